@@ -1,0 +1,31 @@
+import type { ScoreText } from './score.ts';
+
+/** What one message says of one period: numbered, so that a reader knows what it missed. */
+export interface ChangeEvent {
+  readonly period: string;
+  readonly version: number;
+  readonly outcome: 'APPLIED' | 'REMOVED';
+  readonly score?: ScoreText;
+  readonly index?: number;
+  readonly rank?: number;
+  readonly previousScore?: ScoreText;
+  readonly previousIndex?: number;
+  readonly previousRank?: number;
+}
+
+/** The message that the writing script logs and publishes on the board's channel. */
+export interface BoardEvent {
+  readonly epoch: string;
+  /** Submission id. */
+  readonly id: string;
+  readonly member: string;
+  /** Event time, epoch milliseconds. */
+  readonly at: number;
+  readonly changes: readonly ChangeEvent[];
+}
+
+/** What a watcher of a board hears. After a gap anything may have been missed: read again. */
+export interface BoardListener {
+  event(event: BoardEvent): void;
+  gap(): void;
+}

@@ -1,0 +1,36 @@
+/** Every bound on what a caller may send or hold (rule A2). */
+export const limits = {
+  keyBytes: 64,
+  memberIdBytes: 128,
+  titleBytes: 200,
+  idempotencyKeyBytes: 128,
+  displayNameBytes: 200,
+  avatarUrlBytes: 2048,
+  attributesBytes: 4096,
+  metadataBytes: 1024,
+  /** Entries, boards or periods in one page. */
+  pageSize: 100,
+  /** Member ids in one `entriesOf`. */
+  listSize: 500,
+  /** Scores in one `submitScores`, members in one `upsertMembers`. */
+  batchSize: 1000,
+  /** Scores in one script call: some milliseconds of Redis at the most. */
+  stepSize: 50,
+  /** Scores in one block: a block is applied in a single step, which holds Redis for some milliseconds. */
+  blockSize: 250,
+  /** Largest number of entries one window subscription may watch. */
+  windowSize: 100,
+  bodyBytes: 1024 * 1024,
+  websocketMessageBytes: 64 * 1024,
+  queryDepth: 14,
+  queryBreadth: 300,
+  queryComplexity: 20_000,
+  subscriptionsPerConnection: 100,
+  connections: 25_000,
+  /** How far an event time may lie ahead of the clock, for clocks that differ a little. */
+  clockSkewMs: 60_000,
+  /** How long the result of a submission is remembered under its idempotency key. */
+  idempotencyTtlMs: 24 * 60 * 60 * 1000,
+  /** Submissions kept in a board's log stream, about. */
+  logLength: 10_000,
+} as const;

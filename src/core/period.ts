@@ -1,0 +1,114 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** How a board's scores are cut by time. */
+export const cadences = ['ALL_TIME', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+export type Cadence = (typeof cadences)[number];
+
+export type PeriodState = 'UPCOMING' | 'OPEN' | 'GRACE' | 'CLOSED';
+
+/** One cut of one board. Instants are epoch milliseconds; null where the period has no such edge. */
+export interface Period {
+  readonly key: string;
+  readonly cadence: Cadence;
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+}
+
+const allTime: Period = { key: 'all', cadence: 'ALL_TIME', startsAt: null, endsAt: null };
+
+/** The first and last event times whose calendar keys have four-digit years in every zone. */
+export const earliestInstant = Date.UTC(1, 0, 2);
+export const latestInstant = Date.UTC(9999, 11, 30);
+
+type Calendar = Exclude<Cadence, 'ALL_TIME'>;
+
+const pad = (value: number, width: number) => String(value).padStart(width, '0');
+
+/** First local day of the cut that holds a day, its length, and its key. */
+const cuts: Record<
+  Calendar,
+  (day: Temporal.PlainDate) => { first: Temporal.PlainDate; length: Temporal.DurationLike; key: string }
+> = {
+  DAILY: (day) => ({ first: day, length: { days: 1 }, key: day.toString() }),
+  WEEKLY: (day) => ({
+    first: day.subtract({ days: day.dayOfWeek - 1 }),
+    length: { days: 7 },
+    key: `${pad(day.yearOfWeek ?? day.year, 4)}-W${pad(day.weekOfYear ?? 0, 2)}`,
+  }),
+  MONTHLY: (day) => ({
+    first: day.with({ day: 1 }),
+    length: { months: 1 },
+    key: `${pad(day.year, 4)}-${pad(day.month, 2)}`,
+  }),
+  YEARLY: (day) => ({ first: day.with({ month: 1, day: 1 }), length: { years: 1 }, key: pad(day.year, 4) }),
+};
+
+/** Where a local day begins: after a zone skipped midnight or the whole day, the first instant that follows. */
+const startOfDay = (day: Temporal.PlainDate, timeZone: string) => day.toZonedDateTime({ timeZone }).epochMilliseconds;
+
+function periodOfDay(cadence: Calendar, day: Temporal.PlainDate, timeZone: string): Period {
+  const { first, length, key } = cuts[cadence](day);
+  return { key, cadence, startsAt: startOfDay(first, timeZone), endsAt: startOfDay(first.add(length), timeZone) };
+}
+
+/** Periods met lately, by zone and cadence: converting an instant through a time zone costs some 20 µs. */
+const recent = new Map<string, Period[]>();
+const recentLength = 32;
+
+const holds = (period: Period, instant: number) =>
+  (period.startsAt ?? -Infinity) <= instant && instant < (period.endsAt ?? Infinity);
+
+/** The period of a cadence that contains an instant, in a zone (rule T1). */
+export function periodAt(cadence: Cadence, timeZone: string, instant: number): Period {
+  if (cadence === 'ALL_TIME') return allTime;
+  const slot = `${cadence} ${timeZone}`;
+  const known = recent.get(slot) ?? [];
+  const hit = known.find((period) => holds(period, instant));
+  if (hit) return hit;
+  const day = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate();
+  const period = periodOfDay(cadence, day, timeZone);
+  recent.set(slot, [period, ...known.slice(0, recentLength - 1)]);
+  return period;
+}
+
+const shapes: Record<Calendar, RegExp> = {
+  DAILY: /^(\d{4})-(\d{2})-(\d{2})$/,
+  WEEKLY: /^(\d{4})-W(\d{2})$/,
+  MONTHLY: /^(\d{4})-(\d{2})$/,
+  YEARLY: /^(\d{4})$/,
+};
+
+/** The period a key names, whether or not anything was scored in it; null for what is no period's key. */
+export function periodOfKey(key: string, timeZone: string): Period | null {
+  if (key === allTime.key) return allTime;
+  for (const cadence of ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const) {
+    const parts = shapes[cadence].exec(key)?.slice(1).map(Number);
+    if (!parts) continue;
+    const day = dayOfParts(cadence, parts);
+    const period = day && periodOfDay(cadence, day, timeZone);
+    return period?.key === key ? period : null;
+  }
+  return null;
+}
+
+function dayOfParts(cadence: Calendar, [year = 0, second = 1, third = 1]: number[]): Temporal.PlainDate | null {
+  if (year < 1) return null;
+  try {
+    if (cadence !== 'WEEKLY')
+      return Temporal.PlainDate.from({ year, month: second, day: third }, { overflow: 'reject' });
+    // ISO 8601: week 1 is the week of 4 January.
+    const fourth = Temporal.PlainDate.from({ year, month: 1, day: 4 });
+    return fourth.subtract({ days: fourth.dayOfWeek - 1 }).add({ weeks: second - 1 });
+  } catch {
+    return null;
+  }
+}
+
+/** The canonical form of an IANA zone's name, or null where there is no such zone. */
+export function checkTimeZone(timeZone: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import type { BoardListener } from './events.ts';
+import type { Leaderboard, LeaderboardRules } from './leaderboard.ts';
+import type { Profile } from './member.ts';
+import type { Answer, PeriodRead, Read } from './reading.ts';
+import type { Block, Outcome, Removal, Submission } from './submission.ts';
+
+/** Epoch milliseconds. */
+export type Clock = () => number;
+
+/** The store knows the board otherwise than the caller: it changed, or is gone. Find it again and retry. */
+export class StaleBoard extends Error {
+  override readonly name = 'StaleBoard';
+}
+
+export type ReadAnswers<R extends readonly PeriodRead[]> = {
+  [I in keyof R]: R[I] extends { read: infer K extends Read } ? Answer<K> : never;
+};
+
+/** Board definitions. `find` answers from memory, which the store keeps fresh. */
+export interface DefinitionStore {
+  find(key: string): Promise<Leaderboard | null>;
+  /** Drops what is remembered of a board, so that the next `find` asks again. */
+  forget(key: string): void;
+  /** Keys in byte order, after or before one, at most `count`. */
+  keys(page: { after: string | null; before: string | null; count: number; fromEnd: boolean }): Promise<string[]>;
+  count(): Promise<number>;
+  /** Throws LEADERBOARD_EXISTS. */
+  create(key: string, rules: LeaderboardRules): Promise<Leaderboard>;
+  /** Throws StaleBoard where somebody else changed it first. */
+  update(board: Leaderboard, rules: LeaderboardRules): Promise<Leaderboard>;
+  remove(board: Leaderboard): Promise<void>;
+}
+
+/** Writes and reads of one board. Every method throws StaleBoard when the definition passed is not the current one. */
+export interface EntryStore {
+  /** One atomic step; with a block, at most once ever. A block that was applied before throws BLOCK_CONFLICT or repeats. */
+  submit(board: Leaderboard, submissions: readonly Submission[], now: number, block?: Block): Promise<Outcome[]>;
+  removeEntry(
+    board: Leaderboard,
+    memberId: string,
+    periods: readonly string[],
+    options: { now: number; evenClosed: boolean },
+  ): Promise<Removal[]>;
+  /** All reads at one moment, in one round trip. */
+  read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>>;
+}
+
+export interface ProfileSource {
+  /** One answer for each id, in their order; null where there is no profile. */
+  load(memberIds: readonly string[]): Promise<(Profile | null)[]>;
+}
+
+/** A profile source that Laurel itself writes. */
+export interface ProfileStore extends ProfileSource {
+  save(profiles: ReadonlyMap<string, Profile>): Promise<void>;
+  remove(memberId: string): Promise<void>;
+}
+
+export interface EventBus {
+  /** Resolves once the store has acknowledged it: whatever is written after that is heard. */
+  subscribe(board: string, listener: BoardListener): Promise<() => void>;
+}

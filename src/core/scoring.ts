@@ -1,0 +1,166 @@
+import type { Boards } from './boards.ts';
+import { LaurelError } from './errors.ts';
+import { type Leaderboard, stateOf } from './leaderboard.ts';
+import { limits } from './limits.ts';
+import { checkMemberId } from './member.ts';
+import { earliestInstant, latestInstant, type Period, periodAt, periodOfKey } from './period.ts';
+import type { Clock, EntryStore } from './ports.ts';
+import { parseScore } from './score.ts';
+import type { Block, Outcome, Removal, ScoreInput, Submission } from './submission.ts';
+import { checkText } from './text.ts';
+
+/** A submission's result in a batch: what the store did, or why it was refused. */
+export type Scored = Exclude<Outcome, { refused: unknown }> | LaurelError;
+
+/** Writing scores: what callers send becomes submissions, and the store's codes become errors. */
+export class Scoring {
+  readonly #boards: Boards;
+  readonly #entries: EntryStore;
+  readonly #clock: Clock;
+
+  constructor(boards: Boards, entries: EntryStore, clock: Clock) {
+    this.#boards = boards;
+    this.#entries = entries;
+    this.#clock = clock;
+  }
+
+  /** One score into all periods of its board. */
+  async submit(key: string, input: ScoreInput) {
+    const [outcome] = await this.submitAll(key, [input]);
+    if (outcome === undefined || outcome instanceof LaurelError) throw outcome;
+    return outcome;
+  }
+
+  /**
+   * Up to `limits.batchSize` scores in order, each with its own outcome; a bad one does not spoil the others.
+   * With a block, all in one step that is applied at most once ever (at most `limits.blockSize`).
+   */
+  async submitAll(key: string, inputs: readonly ScoreInput[], block?: Block): Promise<Scored[]> {
+    const most = block ? limits.blockSize : limits.batchSize;
+    if (inputs.length > most) {
+      throw new LaurelError('BATCH_TOO_LARGE', `${inputs.length} scores were sent; one call takes at most ${most}.`);
+    }
+    if (block) {
+      checkText(block.from, 'block.from', limits.keyBytes);
+      checkText(block.to, 'block.to', limits.keyBytes);
+      return this.#submitStep(key, inputs, block);
+    }
+    await this.#boards.get(key);
+    const steps: Promise<Scored[]>[] = [];
+    for (let i = 0; i < inputs.length; i += limits.stepSize) {
+      const step = inputs.slice(i, i + limits.stepSize);
+      steps.push(this.#submitStep(key, step).catch((error: unknown) => step.map(() => expected(error))));
+    }
+    return (await Promise.all(steps)).flat();
+  }
+
+  #submitStep(key: string, inputs: readonly ScoreInput[], block?: Block): Promise<Scored[]> {
+    return this.#boards.with(key, async (board) => {
+      const now = this.#clock();
+      const made = inputs.map((input) => attempt(() => makeSubmission(board, input, now)));
+      const submissions = made.filter((one): one is Submission => !(one instanceof LaurelError));
+      const outcomes =
+        block || submissions.length > 0 ? await this.#entries.submit(board, submissions, now, block) : [];
+      let next = 0;
+      return made.map((submission) => {
+        if (submission instanceof LaurelError) return submission;
+        const outcome = outcomes[next++];
+        if (!outcome) throw new Error('the store answered fewer outcomes than it was sent submissions');
+        return 'refused' in outcome ? refusal(board, outcome.refused) : outcome;
+      });
+    });
+  }
+
+  /** Takes a member out of one period, or of all that still accept scores. */
+  removeEntry(
+    key: string,
+    memberId: string,
+    periodKey: string | null,
+  ): Promise<{ board: Leaderboard; removals: Removal[] }> {
+    checkMemberId(memberId);
+    return this.#boards.with(key, async (board) => {
+      const now = this.#clock();
+      const open = (period: Period) => ['OPEN', 'GRACE'].includes(stateOf(board, period, now));
+      const periods = periodKey === null ? await this.#periods(board) : [getPeriod(board, periodKey)];
+      if (periodKey !== null && !periods.every(open)) {
+        throw new LaurelError('PERIOD_CLOSED', `Period ${periodKey} is closed; its entries are final.`);
+      }
+      const chosen = periods.filter(open).map((period) => period.key);
+      return { board, removals: await this.#entries.removeEntry(board, memberId, chosen, { now, evenClosed: false }) };
+    });
+  }
+
+  /** Takes a member out of every period of every board; returns how many entries went. */
+  async removeMember(memberId: string): Promise<number> {
+    checkMemberId(memberId);
+    let removed = 0;
+    for await (const { key } of this.#boards.all()) {
+      removed += await this.#boards.with(key, async (board) => {
+        const periods = (await this.#periods(board)).map((period) => period.key);
+        const options = { now: this.#clock(), evenClosed: true };
+        return (await this.#entries.removeEntry(board, memberId, periods, options)).length;
+      });
+    }
+    return removed;
+  }
+
+  async #periods(board: Leaderboard): Promise<Period[]> {
+    const [keys] = await this.#entries.read(board, [{ period: 'all', read: { kind: 'periods' } }]);
+    return keys.map((key) => periodOfKey(key, board.timeZone)).filter((period) => period !== null);
+  }
+}
+
+/** The period of a board that a key names, whether or not it holds entries. Throws PERIOD_NOT_FOUND. */
+export function getPeriod(board: Leaderboard, key: string): Period {
+  const period = findPeriod(board, key);
+  if (period) return period;
+  throw new LaurelError('PERIOD_NOT_FOUND', `Leaderboard ${board.key} has no period ${key.slice(0, 80)}.`);
+}
+
+export function findPeriod(board: Leaderboard, key: string): Period | null {
+  const period = periodOfKey(key, board.timeZone);
+  return period && board.cadences.includes(period.cadence) ? period : null;
+}
+
+function makeSubmission(board: Leaderboard, input: ScoreInput, now: number): Submission {
+  const { idempotencyKey = null, scorePolicy = null } = input;
+  if (idempotencyKey !== null) checkText(idempotencyKey, 'idempotencyKey', limits.idempotencyKeyBytes);
+  const occurredAt = input.occurredAt ?? now;
+  if (occurredAt > now + limits.clockSkewMs) {
+    throw new LaurelError('OCCURRED_IN_FUTURE', 'occurredAt lies in the future; send it when it has happened.');
+  }
+  if (!(occurredAt >= earliestInstant && occurredAt <= latestInstant)) {
+    throw new LaurelError('BAD_INPUT', 'occurredAt must lie between the years 1 and 9999.');
+  }
+  return {
+    id: crypto.randomUUID(),
+    memberId: checkMemberId(input.memberId),
+    score: parseScore(input.score, board.scoreScale),
+    scorePolicy,
+    occurredAt,
+    periods: board.cadences.map((cadence) => periodAt(cadence, board.timeZone, occurredAt)),
+    idempotencyKey,
+    fingerprint: JSON.stringify([input.memberId, input.score, scorePolicy, input.occurredAt ?? null]),
+  };
+}
+
+function attempt<T>(make: () => T): T | LaurelError {
+  try {
+    return make();
+  } catch (error) {
+    return expected(error);
+  }
+}
+
+function expected(error: unknown): LaurelError {
+  if (error instanceof LaurelError) return error;
+  throw error;
+}
+
+function refusal(board: Leaderboard, code: LaurelError['code']): LaurelError {
+  const messages: Partial<Record<LaurelError['code'], string>> = {
+    SCORE_OUT_OF_RANGE: `The score, or the sum it would make, leaves what leaderboard ${board.key} accepts.`,
+    IDEMPOTENCY_CONFLICT: 'This idempotency key was used with other arguments; every submission needs its own.',
+  };
+  return new LaurelError(code, messages[code] ?? code);
+}

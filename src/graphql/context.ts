@@ -1,0 +1,49 @@
+import type { Boards } from '../core/boards.ts';
+import type { Clock, EntryStore, ProfileSource, ProfileStore } from '../core/ports.ts';
+import type { Scoring } from '../core/scoring.ts';
+import type { Hub } from '../live/hub.ts';
+import type { Caller } from './access.ts';
+import { RequestScope } from './scope.ts';
+
+/** What the composition root hands to the API. */
+export interface Services {
+  readonly boards: Boards;
+  readonly scoring: Scoring;
+  readonly entries: EntryStore;
+  readonly profiles: ProfileSource;
+  /** Null where profiles come from the user's own endpoint. */
+  readonly profileStore: ProfileStore | null;
+  readonly hub: Hub;
+  readonly clock: Clock;
+}
+
+/** What the transport knows of a request before it is read. */
+export interface Request {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+/** What a resolver works with: one per operation. A subscription renews it for every event. */
+export interface Context extends Request {
+  readonly services: Services;
+  scope: RequestScope;
+  /** The one instant of this request, epoch milliseconds. */
+  now: number;
+}
+
+const moment = ({ boards, entries, profiles, clock }: Services) => ({
+  scope: new RequestScope(boards, entries, profiles),
+  now: clock(),
+});
+
+export const createContext = (services: Services, { caller, requestId }: Request): Context => ({
+  services,
+  caller,
+  requestId,
+  ...moment(services),
+});
+
+/** Forgets what was read, so that an event of a subscription is not answered with what an earlier one loaded. */
+export function renew(context: Context): void {
+  Object.assign(context, moment(context.services));
+}

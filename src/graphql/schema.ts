@@ -1,0 +1,10 @@
+import { guard } from './access.ts';
+import { builder } from './builder.ts';
+import './types/entries.ts';
+import './types/leaderboard-mutations.ts';
+import './types/mutations.ts';
+import './types/periods.ts';
+import './types/subscription.ts';
+
+/** The API, every root field behind the access check. */
+export const schema = guard(builder.toSchema());

@@ -1,0 +1,108 @@
+import DataLoader from 'dataloader';
+import type { Boards } from '../core/boards.ts';
+import { checkCursor } from '../core/cursor.ts';
+import type { Leaderboard } from '../core/leaderboard.ts';
+import type { Profile } from '../core/member.ts';
+import type { EntryStore, ProfileSource } from '../core/ports.ts';
+import type { Answer, PeriodRead, Read } from '../core/reading.ts';
+
+interface Waiting {
+  readonly board: string;
+  readonly request: PeriodRead;
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+const macrotask = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/**
+ * The reads of one query, or of one event of a subscription. Reads are collected until execution has nothing else to
+ * do (a macrotask), then those of one board are answered by one atomic reading (rule P5). Profiles wait until no read
+ * is under way: one batch, whatever the shape of the query.
+ */
+export class RequestScope {
+  readonly #boards: Boards;
+  readonly #entries: EntryStore;
+  readonly #profiles: DataLoader<string, Profile | null>;
+  readonly #found = new Map<string, Promise<Leaderboard | null>>();
+  #waiting: Waiting[] = [];
+  #underWay = 0;
+
+  constructor(boards: Boards, entries: EntryStore, profiles: ProfileSource) {
+    this.#boards = boards;
+    this.#entries = entries;
+    this.#profiles = new DataLoader((memberIds) => profiles.load(memberIds), {
+      batchScheduleFn: (dispatch) => void this.#idle().then(dispatch),
+    });
+  }
+
+  /** A board by its key; null where there is none. */
+  board(key: string): Promise<Leaderboard | null> {
+    const found = this.#found.get(key) ?? this.track(this.#boards.find(key));
+    this.#found.set(key, found);
+    return found;
+  }
+
+  /** A member's profile; null where the source has none or cannot say. */
+  profile(memberId: string): Promise<Profile | null> {
+    return this.#profiles.load(memberId);
+  }
+
+  read<R extends Read>(board: string, period: string, read: R): Promise<Answer<R>> {
+    if (this.#waiting.length === 0) setImmediate(() => this.#flush());
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.#waiting.push({ board, request: { period, read }, resolve, reject });
+    });
+    return this.track(answer) as Promise<Answer<R>>;
+  }
+
+  /** Counts a promise as I/O under way. */
+  track<T>(promise: Promise<T>): Promise<T> {
+    this.#underWay += 1;
+    const done = () => {
+      this.#underWay -= 1;
+    };
+    promise.then(done, done);
+    return promise;
+  }
+
+  async #idle(): Promise<void> {
+    do await macrotask();
+    while (this.#underWay > 0);
+  }
+
+  #flush(): void {
+    const byBoard = new Map<string, Waiting[]>();
+    for (const waiting of this.#waiting) byBoard.set(waiting.board, [...(byBoard.get(waiting.board) ?? []), waiting]);
+    this.#waiting = [];
+    for (const [board, reads] of byBoard) void this.#readBoard(board, reads);
+  }
+
+  async #readBoard(key: string, all: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#boards.with(key, async (board) => {
+        const reads = all.filter((waiting) => acceptCursors(board, waiting));
+        if (reads.length === 0) return;
+        const answers: readonly unknown[] = await this.#entries.read(
+          board,
+          reads.map((waiting) => waiting.request),
+        );
+        for (const [i, waiting] of reads.entries()) waiting.resolve(answers[i]);
+      });
+    } catch (error) {
+      for (const waiting of all) waiting.reject(error);
+    }
+  }
+}
+
+/** A foreign cursor fails its own read alone. */
+function acceptCursors(board: Leaderboard, { request: { period, read }, reject }: Waiting): boolean {
+  if (read.kind !== 'page') return true;
+  try {
+    for (const cursor of [read.after, read.before]) if (cursor) checkCursor(cursor, board, period);
+    return true;
+  } catch (error) {
+    reject(error);
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+import type { ObjectRef } from '@pothos/core';
+import { builder } from '../builder.ts';
+
+interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+/** A page of nodes as the API shows it. */
+export interface Connection<Node> {
+  readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
+  readonly pageInfo: PageInfo;
+  readonly totalCount: number;
+}
+
+/** A page's edges and page info; `more` says on which sides others lie. */
+export function connect<Node>(
+  nodes: readonly Node[],
+  cursorOf: (node: Node) => string,
+  more: { readonly before: boolean; readonly after: boolean },
+): Pick<Connection<Node>, 'edges' | 'pageInfo'> {
+  const edges = nodes.map((node) => ({ cursor: cursorOf(node), node }));
+  const pageInfo = {
+    hasNextPage: more.after,
+    hasPreviousPage: more.before,
+    startCursor: edges[0]?.cursor ?? null,
+    endCursor: edges.at(-1)?.cursor ?? null,
+  };
+  return { edges, pageInfo };
+}
+
+/** The Relay types of a list: `<Name>Connection` and `<Name>Edge`. */
+export function connectionType<Node, Page extends Connection<Node>>(
+  name: string,
+  node: ObjectRef<typeof builder.$inferSchemaTypes, Node>,
+  what: string,
+) {
+  const Edge = builder.objectRef<{ cursor: string; node: Node }>(`${name}Edge`).implement({
+    description: `One of ${what} in a page, and its place.`,
+    fields: (t) => ({
+      cursor: t.exposeString('cursor', { description: 'Opaque: pass it as `after` or `before`.' }),
+      // Pothos cannot tell that a type parameter is no list.
+      node: t.field({ type: node, description: 'The object itself.', resolve: (edge) => edge.node as never }),
+    }),
+  });
+  return builder.objectRef<Page>(`${name}Connection`).implement({
+    description: `A page of ${what}.`,
+    fields: (t) => ({
+      edges: t.field({ type: [Edge], description: 'With cursors.', resolve: (page) => [...page.edges] }),
+      nodes: t.field({
+        type: [node],
+        description: 'Without cursors.',
+        resolve: (page) => page.edges.map((edge) => edge.node),
+      }),
+      pageInfo: t.field({
+        type: builder.pageInfoRef(),
+        description: 'Where the page lies.',
+        resolve: (page) => page.pageInfo,
+      }),
+      totalCount: t.int({ description: 'Length of the whole list.', resolve: (page) => page.totalCount }),
+    }),
+  });
+}

@@ -1,0 +1,102 @@
+import type { Leaderboard as LeaderboardShape } from '../../core/leaderboard.ts';
+import { limits } from '../../core/limits.ts';
+import { builder } from '../builder.ts';
+import { Cadence, RankMethod, ScorePolicy, SortOrder, TieBreak } from './enums.ts';
+import { Leaderboard } from './leaderboard.ts';
+
+type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+const keyField = (t: InputFields) =>
+  t.string({ required: true, description: '[a-z0-9][a-z0-9_-]{0,63}: its name in the API.' });
+
+const changeableFields = (t: InputFields) => ({
+  title: t.string({ description: `Its name for people, up to ${limits.titleBytes} bytes. By default its key.` }),
+  minScore: t.float({ description: 'The least score it accepts.' }),
+  maxScore: t.float({ description: 'The greatest score it accepts.' }),
+});
+
+const CreateLeaderboardInput = builder.inputType('CreateLeaderboardInput', {
+  description: 'A new board. What is stored in terms of it can never change: see updateLeaderboard.',
+  fields: (t) => ({
+    key: keyField(t),
+    ...changeableFields(t),
+    sortOrder: t.field({ type: SortOrder, defaultValue: 'HIGH_TO_LOW', description: 'Which scores come first.' }),
+    scorePolicy: t.field({ type: ScorePolicy, defaultValue: 'BEST', description: 'What a new score does.' }),
+    tieBreak: t.field({ type: TieBreak, defaultValue: 'MEMBER_ID', description: 'What decides between equal scores.' }),
+    rankMethod: t.field({ type: RankMethod, defaultValue: 'COMPETITION', description: 'How they share a rank.' }),
+    scoreScale: t.int({ defaultValue: 0, description: 'Decimals of a score, 0 to 9.' }),
+    cadences: t.field({ type: [Cadence], defaultValue: ['ALL_TIME'], description: 'How scores are cut by time.' }),
+    timeZone: t.field({ type: 'TimeZone', defaultValue: 'UTC', description: 'IANA zone of its calendar.' }),
+    graceSeconds: t.int({ defaultValue: 0, description: 'How long an ended period accepts late scores.' }),
+  }),
+});
+
+const UpdateLeaderboardInput = builder.inputType('UpdateLeaderboardInput', {
+  description: 'What to change of a board; what is left out stays. The other rules are fixed while the board lives.',
+  fields: (t) => ({
+    key: keyField(t),
+    ...changeableFields(t),
+    scorePolicy: t.field({ type: ScorePolicy, description: 'What a new score does.' }),
+    rankMethod: t.field({ type: RankMethod, description: 'How equal scores share a rank.' }),
+    graceSeconds: t.int({ description: 'How long an ended period accepts late scores.' }),
+    backfill: t.boolean({
+      description: 'While true, ended periods accept scores: set it for an import of the past, and unset it after.',
+    }),
+  }),
+});
+
+const DeleteLeaderboardInput = builder.inputType('DeleteLeaderboardInput', {
+  description: 'Which board to delete.',
+  fields: (t) => ({ key: keyField(t) }),
+});
+
+const payload = (name: string, description: string) =>
+  builder.objectRef<{ leaderboard: LeaderboardShape }>(name).implement({
+    description,
+    fields: (t) => ({ leaderboard: t.expose('leaderboard', { type: Leaderboard, description: 'The board.' }) }),
+  });
+
+/** Left out and null mean the same, except for the bounds: null removes one. */
+function given<T extends object>(input: T) {
+  const entries = Object.entries(input).filter(([field, value]) => value !== null || /^(min|max)Score$/.test(field));
+  return Object.fromEntries(entries) as { [K in keyof T]: K extends 'minScore' | 'maxScore' ? T[K] : Exclude<T[K], null> };
+}
+
+builder.mutationField('createLeaderboard', (t) =>
+  t.field({
+    type: payload('CreateLeaderboardPayload', 'The board as created.'),
+    description: 'Creates a board.',
+    args: { input: t.arg({ type: CreateLeaderboardInput, required: true, description: 'The new board.' }) },
+    resolve: async (_, { input: { key, ...rules } }, { services }) => ({
+      leaderboard: await services.boards.create(key, given(rules)),
+    }),
+  }),
+);
+
+builder.mutationField('updateLeaderboard', (t) =>
+  t.field({
+    type: payload('UpdateLeaderboardPayload', 'The board as changed.'),
+    description: 'Changes what may change of a board.',
+    args: { input: t.arg({ type: UpdateLeaderboardInput, required: true, description: 'The change.' }) },
+    resolve: async (_, { input: { key, ...rules } }, { services }) => ({
+      leaderboard: await services.boards.update(key, given(rules)),
+    }),
+  }),
+);
+
+const DeleteLeaderboardPayload = builder.objectRef<{ key: string }>('DeleteLeaderboardPayload').implement({
+  description: 'The board that is gone.',
+  fields: (t) => ({ key: t.exposeString('key', { description: 'Its key.' }) }),
+});
+
+builder.mutationField('deleteLeaderboard', (t) =>
+  t.field({
+    type: DeleteLeaderboardPayload,
+    description: 'Deletes a board with all its periods. One created after it under the same key shares nothing with it.',
+    args: { input: t.arg({ type: DeleteLeaderboardInput, required: true, description: 'Which board.' }) },
+    resolve: async (_, { input: { key } }, { services }) => {
+      await services.boards.remove(key);
+      return { key };
+    },
+  }),
+);

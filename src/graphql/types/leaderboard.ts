@@ -1,0 +1,77 @@
+import { LaurelError } from '../../core/errors.ts';
+import type { Leaderboard as LeaderboardShape } from '../../core/leaderboard.ts';
+import { formatScore } from '../../core/score.ts';
+import { builder } from '../builder.ts';
+import { pageComplexity, pageSize } from '../paging.ts';
+import { connect, connectionType } from './connection.ts';
+import { Cadence, RankMethod, ScorePolicy, SortOrder, TieBreak } from './enums.ts';
+
+export const Leaderboard = builder.objectRef<LeaderboardShape>('Leaderboard');
+
+builder.node(Leaderboard, {
+  description: 'A board: its rules, and its periods.',
+  id: { resolve: (board) => board.key },
+  loadWithoutCache: (key, { scope }) => scope.board(key),
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'Its name in the API.' }),
+    title: t.exposeString('title', { description: 'Its name for people.' }),
+    sortOrder: t.expose('sortOrder', { type: SortOrder, description: 'Which scores come first.' }),
+    scorePolicy: t.expose('scorePolicy', { type: ScorePolicy, description: 'What a new score does to the old one.' }),
+    tieBreak: t.expose('tieBreak', { type: TieBreak, description: 'What decides between equal scores.' }),
+    rankMethod: t.expose('rankMethod', { type: RankMethod, description: 'How equal scores share a rank.' }),
+    scoreScale: t.exposeInt('scoreScale', { description: 'Decimals of a score.' }),
+    minScore: t.float({
+      nullable: true,
+      description: 'The least score it accepts.',
+      resolve: ({ minScore, scoreScale }) => (minScore === null ? null : formatScore(minScore, scoreScale)),
+    }),
+    maxScore: t.float({
+      nullable: true,
+      description: 'The greatest score it accepts.',
+      resolve: ({ maxScore, scoreScale }) => (maxScore === null ? null : formatScore(maxScore, scoreScale)),
+    }),
+    cadences: t.field({ type: [Cadence], description: 'How scores are cut by time.', resolve: (board) => [...board.cadences] }),
+    timeZone: t.expose('timeZone', { type: 'TimeZone', description: 'IANA zone of its calendar.' }),
+    graceSeconds: t.exposeInt('graceSeconds', { description: 'How long an ended period accepts late scores.' }),
+    backfill: t.exposeBoolean('backfill', { description: 'While true, ended periods accept scores.' }),
+  }),
+});
+
+builder.queryField('leaderboard', (t) =>
+  t.field({
+    type: Leaderboard,
+    nullable: true,
+    description: 'A board by key; null where there is none.',
+    args: { key: t.arg.string({ required: true, description: 'Its key.' }) },
+    resolve: (_, { key }, { scope }) => scope.board(key),
+  }),
+);
+
+const LeaderboardConnection = connectionType('Leaderboard', Leaderboard, 'leaderboards');
+
+builder.queryField('leaderboards', (t) =>
+  t.field({
+    type: LeaderboardConnection,
+    description: 'All boards, by key.',
+    complexity: pageComplexity,
+    args: t.arg.connectionArgs(),
+    resolve: async (_, args, { scope, services: { boards } }) => {
+      const { first, last } = pageSize(args);
+      const [after, before] = [keyOfCursor(args.after), keyOfCursor(args.before)];
+      const page = { after, before, count: first ?? last ?? 0, fromEnd: last !== null };
+      const [{ boards: found, more }, totalCount] = await scope.track(Promise.all([boards.list(page), boards.count()]));
+      const beyond = { before: last === null ? after !== null : more, after: last === null ? more : before !== null };
+      return { ...connect(found, (board) => cursorOfKey(board.key), beyond), totalCount };
+    },
+  }),
+);
+
+const cursorOfKey = (key: string) => Buffer.from(`b:${key}`).toString('base64url');
+
+function keyOfCursor(cursor: string | null | undefined): string | null {
+  if (!cursor) return null;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (/^b:[a-z0-9][a-z0-9_-]{0,63}$/.test(text)) return text.slice(2);
+  throw new LaurelError('BAD_CURSOR', 'This cursor does not come from a list of leaderboards.');
+}
+

@@ -1,0 +1,55 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Hub } from '../live/hub.ts';
+
+/** What /metrics shows, in Prometheus' format. One registry for each app, so that two can live in one process. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #operations: Histogram<'outcome'>;
+  readonly #storeErrors: Counter;
+
+  constructor(sources: { hub: Hub; websockets: () => number; storeUp: () => boolean }) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry, prefix: 'laurel_' });
+    this.#operations = new Histogram({
+      name: 'laurel_graphql_operation_seconds',
+      help: 'Time to execute a query or mutation, by outcome',
+      labelNames: ['outcome'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5],
+      registers,
+    });
+    this.#storeErrors = new Counter({
+      name: 'laurel_store_connection_errors_total',
+      help: 'Errors of the connections to Redis',
+      registers,
+    });
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    gauge('laurel_websocket_connections', 'Open websockets', sources.websockets);
+    gauge('laurel_live_boards', 'Boards watched', () => sources.hub.counts().boards);
+    gauge('laurel_live_windows', 'Distinct windows watched', () => sources.hub.counts().windows);
+    gauge('laurel_live_subscribers', 'Subscribers to windows', () => sources.hub.counts().subscribers);
+    gauge('laurel_live_feeds', 'Subscribers to feeds', () => sources.hub.counts().feeds);
+    gauge('laurel_store_up', '1 while Redis can be reached', () => Number(sources.storeUp()));
+  }
+
+  /** Starts timing an operation; call what it returns with the outcome. */
+  operation(): (outcome: 'ok' | 'error') => void {
+    const stop = this.#operations.startTimer();
+    return (outcome) => void stop({ outcome });
+  }
+
+  storeError(): void {
+    this.#storeErrors.inc();
+  }
+
+  async text(): Promise<{ contentType: string; body: string }> {
+    return { contentType: this.#registry.contentType, body: await this.#registry.metrics() };
+  }
+}

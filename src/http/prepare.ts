@@ -1,0 +1,16 @@
+import { type DocumentNode, GraphQLError } from 'graphql';
+import type { Yoga } from './yoga.ts';
+
+export type Engine = ReturnType<Yoga['getEnveloped']>;
+
+/** A checked document, or what is wrong with it. */
+export function prepare(engine: Engine, query: string): DocumentNode | readonly GraphQLError[] {
+  try {
+    const document: DocumentNode = engine.parse(query);
+    const errors: readonly GraphQLError[] = engine.validate(engine.schema, document);
+    return errors.length > 0 ? errors : document;
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error];
+    throw error;
+  }
+}

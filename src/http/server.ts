@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import { LaurelError } from '../core/errors.ts';
+import type { Services } from '../graphql/context.ts';
+import { makeAuthenticate } from './auth.ts';
+import { readBody } from './body.ts';
+import type { Metrics } from './metrics.ts';
+import { answerPost } from './post.ts';
+import { serveWebsockets, type Websockets } from './websocket.ts';
+import { graphqlPath, makeYoga } from './yoga.ts';
+
+export interface HttpOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly adminApiKey: string;
+  readonly services: Services;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Whether requests can be answered just now; throws or is false where not. */
+  readonly ready: () => Promise<boolean>;
+}
+
+export interface HttpServer {
+  /** Base address, without a path. */
+  readonly url: string;
+  readonly websockets: Websockets;
+  /** Takes nothing new, finishes what was begun, tells streams to come back; resolves when all is quiet. */
+  close(): Promise<void>;
+}
+
+/** Everything over HTTP: `/graphql` in all its transports, and the pages that watch over the service. */
+export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
+  const { services, metrics, logger } = options;
+  const authenticate = makeAuthenticate(options.adminApiKey);
+  const yoga = makeYoga(services, metrics, logger);
+  const streams = new Set<ServerResponse>();
+  let draining = false;
+
+  async function answer(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/healthz') return send(response, 200, 'text/plain', 'ok\n');
+    if (pathname === '/readyz') {
+      const ready = !draining && (await options.ready().catch(() => false));
+      return send(response, ready ? 200 : 503, 'text/plain', ready ? 'ready\n' : 'not ready\n');
+    }
+    if (pathname === '/metrics') {
+      const { contentType, body } = await metrics.text();
+      return send(response, 200, contentType, body);
+    }
+    if (pathname === '/') return redirect(response, graphqlPath);
+    if (pathname !== graphqlPath) return send(response, 404, 'text/plain', `Not found. GraphQL is at ${graphqlPath}.\n`);
+    const from = { caller: authenticate(request.headers.authorization), requestId };
+    if (request.method === 'POST') {
+      const body = await readBody(request);
+      const answered = await answerPost(yoga, request, body, from);
+      if (answered) {
+        response.setHeader('access-control-allow-origin', '*');
+        return send(response, answered.status, `${answered.contentType}; charset=utf-8`, answered.body);
+      }
+      // The body is read: Yoga takes it from here instead of from the socket.
+      Object.assign(request, { body: Readable.from([body]) });
+    }
+    if (request.headers.accept?.includes('text/event-stream')) {
+      streams.add(response);
+      response.once('close', () => streams.delete(response));
+    }
+    await yoga.handle(request, response, from);
+  }
+
+  const server = createServer((request, response) => {
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID();
+    response.setHeader('x-request-id', requestId);
+    if (draining) response.setHeader('connection', 'close');
+    const began = performance.now();
+    answer(request, response, requestId)
+      .catch((error: unknown) => fail(error, request, response, logger.child({ requestId })))
+      .finally(() => {
+        const { method, url } = request;
+        const path = url?.split('?')[0];
+        const tookMs = Math.round(performance.now() - began);
+        logger.debug({ requestId, method, path, status: response.statusCode, tookMs }, 'request');
+      });
+  });
+  // A slow sender may not hold a connection for ever.
+  server.requestTimeout = 30_000;
+  const websockets = serveWebsockets(server, yoga, authenticate);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+
+  return {
+    url: addressOf(server.address() as AddressInfo),
+    websockets,
+    close: async () => {
+      draining = true;
+      const closed = new Promise((resolve) => server.close(resolve));
+      await websockets.drain();
+      // An event stream that just ended would mean "no more to come": cut it, and its client reconnects.
+      for (const stream of streams) stream.destroy();
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+function addressOf({ address, port, family }: AddressInfo): string {
+  const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}
+
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { location }).end();
+}
+
+const statuses: Partial<Record<LaurelError['code'], number>> = { UNAUTHENTICATED: 401, BODY_TOO_LARGE: 413 };
+
+/** What failed before or outside GraphQL. */
+function fail(error: unknown, request: IncomingMessage, response: ServerResponse, logger: Logger): void {
+  if (response.headersSent || request.destroyed) {
+    response.destroy();
+    return;
+  }
+  const { code, message } =
+    error instanceof LaurelError ? error : { code: 'INTERNAL', message: 'Something unexpected went wrong.' } as const;
+  if (code === 'INTERNAL') logger.error({ err: error }, 'unexpected error in a request');
+  // What the client still sends is not read.
+  response.setHeader('connection', 'close');
+  send(response, statuses[code] ?? 500, 'application/json', JSON.stringify({ errors: [{ message, extensions: { code } }] }));
+}

@@ -1,0 +1,158 @@
+import { LaurelError } from '../core/errors.ts';
+import {
+  type Leaderboard,
+  type LeaderboardRules,
+  rankMethods,
+  scorePolicies,
+  sortOrders,
+  tieBreaks,
+} from '../core/leaderboard.ts';
+import { cadences } from '../core/period.ts';
+import { type DefinitionStore, StaleBoard } from '../core/ports.ts';
+import type { DataConnection } from './connection.ts';
+import { channels, keys, periodKeys } from './keys.ts';
+
+/** Definitions remembered in this process at the most. */
+const rememberedBoards = 10_000;
+
+/** Board definitions as Redis hashes, remembered in this process for as long as changes to them are heard of. */
+export class RedisDefinitions implements DefinitionStore {
+  readonly #connection: DataConnection;
+  readonly #remembered = new Map<string, Leaderboard>();
+  #listening = false;
+
+  constructor(connection: DataConnection) {
+    this.#connection = connection;
+  }
+
+  /** Says whether changes made elsewhere are being heard: without that nothing is remembered. */
+  listening(on: boolean): void {
+    this.#listening = on;
+    this.#remembered.clear();
+  }
+
+  forget(key: string): void {
+    this.#remembered.delete(key);
+  }
+
+  async find(key: string): Promise<Leaderboard | null> {
+    const remembered = this.#remembered.get(key);
+    if (remembered) return remembered;
+    const board = await this.#load(key);
+    if (board && this.#listening) {
+      if (this.#remembered.size >= rememberedBoards) this.#remembered.clear();
+      this.#remembered.set(key, board);
+    }
+    return board;
+  }
+
+  async #load(key: string): Promise<Leaderboard | null> {
+    const runId = await this.#connection.runId();
+    const load = () => this.#connection.command((redis) => redis.hgetall(keys.definition(key)));
+    const fields = await load();
+    if (!fields.incarnation) return null;
+    if (fields.runId !== runId) {
+      await this.#connection.script('renew', [keys.definition(key)], [runId, randomId()]);
+      return decodeBoard(key, await load());
+    }
+    return decodeBoard(key, fields);
+  }
+
+  keys(page: { after: string | null; before: string | null; count: number; fromEnd: boolean }): Promise<string[]> {
+    const low = page.after === null ? '-' : `(${page.after}`;
+    const high = page.before === null ? '+' : `(${page.before}`;
+    return this.#connection.command(async (redis) => {
+      if (!page.fromEnd) return redis.zrangebylex(keys.boards, low, high, 'LIMIT', 0, page.count);
+      return (await redis.zrevrangebylex(keys.boards, high, low, 'LIMIT', 0, page.count)).reverse();
+    });
+  }
+
+  count(): Promise<number> {
+    return this.#connection.command((redis) => redis.zcard(keys.boards));
+  }
+
+  async create(key: string, rules: LeaderboardRules): Promise<Leaderboard> {
+    const runId = await this.#connection.runId();
+    const board: Leaderboard = { ...rules, key, version: 1, incarnation: randomId() };
+    // Listed first: a list shows only what has a definition, so a crash in between leaves nothing wrong.
+    await this.#connection.command((redis) => redis.zadd(keys.boards, 0, key));
+    const fields = { ...encodeBoard(board), runId, epoch: randomId() };
+    const [status] = (await this.#connection.script(
+      'create',
+      [keys.definition(key)],
+      Object.entries(fields).flat(),
+    )) as string[];
+    if (status === 'EXISTS') {
+      throw new LaurelError(
+        'LEADERBOARD_EXISTS',
+        `Leaderboard ${key} exists already; update it, or choose another key.`,
+      );
+    }
+    return board;
+  }
+
+  async update(board: Leaderboard, rules: LeaderboardRules): Promise<Leaderboard> {
+    const next: Leaderboard = { ...board, ...rules, version: board.version + 1 };
+    const { version: _, ...fields } = encodeBoard(next);
+    const [status] = (await this.#connection.script(
+      'update',
+      [keys.definition(board.key)],
+      [board.incarnation, board.version, channels.definitions, board.key, ...Object.entries(fields).flat()],
+    )) as string[];
+    this.forget(board.key);
+    if (status !== 'OK') throw new StaleBoard();
+    return next;
+  }
+
+  async remove(board: Leaderboard): Promise<void> {
+    const periods = await this.#connection.command((redis) => redis.hkeys(keys.periods(board.key)));
+    const [status] = (await this.#connection.script(
+      'delete',
+      [
+        keys.definition(board.key),
+        keys.periods(board.key),
+        keys.log(board.key),
+        keys.blocks(board.key),
+        ...periods.flatMap((period) => periodKeys(board.key, period)),
+      ],
+      [board.incarnation, channels.definitions, board.key, periods.length],
+    )) as string[];
+    this.forget(board.key);
+    if (status !== 'OK') throw new StaleBoard();
+    await this.#connection.command((redis) => redis.zrem(keys.boards, board.key));
+  }
+}
+
+/** 96 random bits: ids of incarnations and epochs travel in every cursor. */
+const randomId = () => Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString('base64url');
+
+function encodeBoard(board: Leaderboard): Record<string, string | number> {
+  const { key: _, cadences: list, ...rest } = board;
+  const given = Object.entries(rest).map(([field, value]) => [field, value === null ? '' : String(value)]);
+  return { ...Object.fromEntries(given), cadences: list.join(' ') };
+}
+
+function decodeBoard(key: string, fields: Record<string, string>): Leaderboard {
+  const one = <const T extends string>(field: string, values: readonly T[]): T => {
+    const found = values.find((value) => value === fields[field]);
+    if (!found) throw new Error(`${keys.definition(key)} holds an unknown ${field}: written by a newer Laurel?`);
+    return found;
+  };
+  return {
+    key,
+    version: Number(fields.version),
+    incarnation: fields.incarnation ?? '',
+    title: fields.title ?? key,
+    sortOrder: one('sortOrder', sortOrders),
+    scorePolicy: one('scorePolicy', scorePolicies),
+    tieBreak: one('tieBreak', tieBreaks),
+    rankMethod: one('rankMethod', rankMethods),
+    scoreScale: Number(fields.scoreScale),
+    minScore: fields.minScore || null,
+    maxScore: fields.maxScore || null,
+    cadences: cadences.filter((cadence) => fields.cadences?.split(' ').includes(cadence)),
+    timeZone: fields.timeZone ?? 'UTC',
+    graceSeconds: Number(fields.graceSeconds),
+    backfill: fields.backfill === 'true',
+  };
+}

@@ -1,0 +1,160 @@
+import { isErrorCode, LaurelError } from '../core/errors.ts';
+import { closesAt, type Leaderboard } from '../core/leaderboard.ts';
+import { limits } from '../core/limits.ts';
+import type { Period } from '../core/period.ts';
+import { type EntryStore, type ReadAnswers, StaleBoard } from '../core/ports.ts';
+import type { PeriodRead } from '../core/reading.ts';
+import { highestStored } from '../core/score.ts';
+import type { Block, Outcome, Removal, Submission, Submitted } from '../core/submission.ts';
+import type { DataConnection } from './connection.ts';
+import { channels, keys, periodKeys } from './keys.ts';
+import { decodeReading, encodeReads } from './reading.ts';
+import type { ScriptName } from './scripts.ts';
+
+/** A board's entries in Redis: each method is one script, one round trip. */
+export class RedisEntries implements EntryStore {
+  readonly #connection: DataConnection;
+
+  constructor(connection: DataConnection) {
+    this.#connection = connection;
+  }
+
+  async #run(name: ScriptName, board: Leaderboard, moreKeys: string[], args: string[]): Promise<unknown[]> {
+    const fence = [board.incarnation, board.version, await this.#connection.runId()];
+    const reply = await this.#connection.script(name, [keys.definition(board.key), ...moreKeys], [...fence, ...args]);
+    if (!Array.isArray(reply) || reply[0] === 'STALE') throw new StaleBoard();
+    return reply;
+  }
+
+  async submit(board: Leaderboard, submissions: readonly Submission[], now: number, block?: Block): Promise<Outcome[]> {
+    const periods = [...new Map(submissions.flatMap((s) => s.periods.map((p) => [p.key, p]))).values()];
+    const { request, idempotencyKeys } = encodeSubmissions(board, submissions, periods, now, block);
+    const [status, text] = await this.#run(
+      'submit',
+      board,
+      [
+        keys.log(board.key),
+        keys.periods(board.key),
+        keys.blocks(board.key),
+        ...periods.flatMap((period) => periodKeys(board.key, period.key)),
+        ...idempotencyKeys,
+      ],
+      [channels.board(board.key), JSON.stringify(request)],
+    );
+    if (status === 'BLOCK' && block) return repeatedBlock(submissions, block, JSON.parse(String(text)));
+    return list<RawOutcome>(JSON.parse(String(text))).map(decodeOutcome);
+  }
+
+  async removeEntry(
+    board: Leaderboard,
+    memberId: string,
+    periods: readonly string[],
+    options: { now: number; evenClosed: boolean },
+  ): Promise<Removal[]> {
+    const request = {
+      ...options,
+      logLength: limits.logLength,
+      descending: board.sortOrder === 'HIGH_TO_LOW',
+      id: crypto.randomUUID(),
+      member: memberId,
+      periods: periods.map((key) => ({ key })),
+    };
+    const [status, text] = await this.#run(
+      'remove',
+      board,
+      [keys.log(board.key), ...periods.flatMap((period) => periodKeys(board.key, period))],
+      [channels.board(board.key), JSON.stringify(request)],
+    );
+    if (status === 'CLOSED') throw new LaurelError('PERIOD_CLOSED', `Period ${text} is closed; its entries are final.`);
+    return list<Removal>(JSON.parse(String(text)));
+  }
+
+  async read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>> {
+    const periods = [...new Set(reads.map((read) => read.period))];
+    const [, epoch, heads, replies] = await this.#run(
+      'read',
+      board,
+      [keys.periods(board.key), ...periods.flatMap((period) => periodKeys(board.key, period))],
+      [JSON.stringify(encodeReads(board, reads, periods))],
+    );
+    return decodeReading(reads, periods, String(epoch), heads, replies) as ReadAnswers<R>;
+  }
+}
+
+/** Lua's empty table encodes as an object. */
+const list = <T>(value: unknown): T[] => (Array.isArray(value) ? value : []);
+
+type RawOutcome = { refused: string } | (Omit<Submitted, 'duplicate'> & { duplicate?: boolean });
+
+function decodeOutcome(raw: RawOutcome): Outcome {
+  if ('refused' in raw) {
+    if (!isErrorCode(raw.refused)) throw new Error(`submit.lua refused with an unknown code: ${raw.refused}`);
+    return { refused: raw.refused };
+  }
+  return { ...raw, duplicate: raw.duplicate === true, changes: list(raw.changes), skipped: list(raw.skipped) };
+}
+
+/** A block sent again answers as the first time, less the details; one with other rows is refused. */
+function repeatedBlock(
+  submissions: readonly Submission[],
+  block: Block,
+  record: { to: string; rows: number; refused: unknown },
+): Outcome[] {
+  if (record.to !== block.to) {
+    throw new LaurelError(
+      'BLOCK_CONFLICT',
+      `A block of ${record.rows} other rows was applied at this place before; only rows after those can be added.`,
+      { appliedTo: record.to, appliedRows: record.rows },
+    );
+  }
+  const refused = new Map(list<[number, string]>(record.refused));
+  return submissions.map(({ id }, i) => {
+    const code = refused.get(i + 1);
+    return decodeOutcome(code ? { refused: code } : { id, applied: false, duplicate: true, changes: [], skipped: [] });
+  });
+}
+
+function encodeSubmissions(
+  board: Leaderboard,
+  submissions: readonly Submission[],
+  periods: readonly Period[],
+  now: number,
+  block: Block | undefined,
+) {
+  const places = new Map(periods.map((period, i) => [period.key, i + 1]));
+  const highest = highestStored(board.scoreScale);
+  const idempotencyKeys: string[] = [];
+  const request = {
+    now,
+    logLength: limits.logLength,
+    idempotencyTtlMs: limits.idempotencyTtlMs,
+    rules: {
+      descending: board.sortOrder === 'HIGH_TO_LOW',
+      scorePolicy: board.scorePolicy,
+      backfill: board.backfill,
+      lowest: Number(board.minScore ?? -highest),
+      highest: Number(board.maxScore ?? highest),
+    },
+    periods: periods.map((period) => ({
+      key: period.key,
+      cadence: period.cadence,
+      startsAt: period.startsAt ?? undefined,
+      endsAt: period.endsAt ?? undefined,
+      closesAt: closesAt(board, period) ?? undefined,
+    })),
+    submissions: submissions.map((submission) => ({
+      id: submission.id,
+      member: submission.memberId,
+      score: submission.score,
+      policy: submission.scorePolicy ?? undefined,
+      at: submission.occurredAt,
+      periods: submission.periods.map((period) => places.get(period.key)),
+      ...(submission.idempotencyKey !== null && {
+        key: idempotencyKeys.push(keys.idempotency(board.key, submission.idempotencyKey)),
+        fingerprint: submission.fingerprint,
+      }),
+    })),
+    block,
+  };
+  return { request, idempotencyKeys };
+}

@@ -1,0 +1,27 @@
+/** Every key and channel name of Laurel. Each board has one hash tag, so that what a script touches is in one slot. */
+export const keys = {
+  definition: (board: string) => `lb:{${board}}#def`,
+  /** Periods that were written to: key → cadence. */
+  periods: (board: string) => `lb:{${board}}#periods`,
+  log: (board: string) => `lb:{${board}}#log`,
+  /** Blocks of imported rows, for ever: where one begins → what was applied there. */
+  blocks: (board: string) => `lb:{${board}}#blocks`,
+  idempotency: (board: string, key: string) => `lb:{${board}}#idem:${key}`,
+  ranking: (board: string, period: string) => `lb:{${board}}:${period}`,
+  meta: (board: string, period: string) => `lb:{${board}}:${period}#meta`,
+  /** Sorted set of all board keys, all scores 0. */
+  boards: 'boards',
+  profile: (memberId: string) => `profile:${memberId}`,
+} as const;
+
+export const channels = {
+  board: (board: string) => `lb:{${board}}`,
+  /** Keys of boards whose definition changed. */
+  definitions: 'boards',
+} as const;
+
+/** The keys of one period, in the order in which scripts take them. */
+export const periodKeys = (board: string, period: string): string[] => [
+  keys.ranking(board, period),
+  keys.meta(board, period),
+];

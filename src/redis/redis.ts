@@ -1,0 +1,86 @@
+import { DataConnection, type RedisAddress } from './connection.ts';
+import { RedisDefinitions } from './definitions.ts';
+import { RedisEntries } from './entries.ts';
+import { RedisEventBus } from './event-bus.ts';
+import { RedisProfiles } from './profiles.ts';
+
+/** What Redis tells of its connections. */
+export interface StoreLog {
+  warn(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+}
+
+/** How long the first connection may take. */
+const connectTimeoutMs = 5_000;
+
+/** The oldest Redis whose commands Laurel relies on. */
+const oldestMajor = 7;
+
+/** Connects, checks, and puts the parts of the store together. Throws within seconds where that is impossible. */
+export async function openRedis(address: RedisAddress, log: StoreLog, failed: () => void) {
+  const report = logOncePerOutage(log, failed);
+  const connection = new DataConnection(address, { error: report.error });
+  const definitions = new RedisDefinitions(connection);
+  const bus = new RedisEventBus(address, definitions, { error: report.error });
+  connection.redis.on('ready', report.ready);
+  const close = async () => {
+    bus.close();
+    await connection.redis.quit().catch(() => connection.redis.disconnect());
+  };
+  try {
+    await withDeadline(Promise.all([connection.connect(), bus.connect()]));
+    await checkVersion(connection);
+  } catch (error) {
+    bus.close();
+    connection.redis.disconnect();
+    throw new Error(`Redis cannot be used: ${error instanceof Error ? error.message : error}`);
+  }
+  const up = () => connection.redis.status === 'ready';
+  return {
+    definitions,
+    entries: new RedisEntries(connection),
+    profiles: new RedisProfiles(connection),
+    bus,
+    up,
+    /** Whether commands are answered. */
+    ready: async () => up() && (await connection.command((redis) => redis.ping())) === 'PONG',
+    close,
+  };
+}
+
+async function withDeadline<T>(connecting: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${connectTimeoutMs} ms`)), connectTimeoutMs);
+  });
+  try {
+    return await Promise.race([connecting, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function checkVersion(connection: DataConnection): Promise<void> {
+  const info = await connection.command((redis) => redis.info('server'));
+  // Valkey gives the Redis version it is compatible with under the same name.
+  const version = /^redis_version:([\d.]+)/m.exec(info)?.[1] ?? '0';
+  if (Number.parseInt(version, 10) < oldestMajor) {
+    throw new Error(`it is version ${version}; Laurel needs ${oldestMajor}.0 or newer`);
+  }
+}
+
+/** Connection errors come in swarms: one line when Redis goes away, one when it is back. */
+function logOncePerOutage(log: StoreLog, failed: () => void) {
+  let out = false;
+  return {
+    error: (error: Error) => {
+      failed();
+      if (!out) log.warn({ reason: error.message }, 'Redis cannot be reached');
+      out = true;
+    },
+    ready: () => {
+      if (out) log.info({}, 'Redis is back');
+      out = false;
+    },
+  };
+}

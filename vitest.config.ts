@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+/** A project per kind of test, fastest first. None extends the root: each would start a Redis of its own. */
+const project = (name: string, timeoutMs = 20_000) => ({
+  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: timeoutMs, hookTimeout: 60_000 },
+});
+
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/global-setup.ts'],
+    projects: [
+      project('unit'),
+      project('contract'),
+      project('property', 120_000),
+      project('integration', 60_000),
+      project('browser', 90_000),
+    ],
+  },
+});

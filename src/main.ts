@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { makeAdminKey, readAdminKey } from './admin-key.ts';
 import { type App, startApp } from './app.ts';
@@ -11,14 +12,17 @@ const drainTimeoutMs = 15_000;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile();
   const config = readConfig(process.env);
   const privateServer = config.redisUrl === null ? await startOwnRedis(config.dataDir) : null;
   const redisUrl = config.redisUrl ?? privateServer?.socketPath ?? '';
   const logger = pino({ level: config.logLevel });
   try {
-    const app = await startApp({ ...config, redisUrl, adminApiKey: config.adminApiKey ?? adminKey(config.dataDir) }, { logger });
+    const app = await startApp(
+      { ...config, redisUrl, adminApiKey: config.adminApiKey ?? adminKey(config.dataDir) },
+      { logger },
+    );
     stopOnSignals(app, privateServer);
-    void privateServer?.exited.then((reason) => logger.error({ reason }, 'the private Redis ended'));
     await greet(app);
   } catch (error) {
     await privateServer?.stop();
@@ -40,7 +44,9 @@ function adminKey(dataDir: string): string {
   const kept = readAdminKey(dataDir);
   if (kept) return kept;
   const made = makeAdminKey(dataDir);
-  say(`No ADMIN_API_KEY is set, so one was made and kept in ${dataDir}/admin-api-key (shown this once):\n\n  ${made}\n`);
+  say(
+    `No ADMIN_API_KEY is set, so one was made and kept in ${dataDir}/admin-api-key (shown this once):\n\n  ${made}\n`,
+  );
   return made;
 }
 
@@ -52,12 +58,13 @@ async function greet(app: App): Promise<void> {
   if (await app.isEmpty()) say('\nThere is no board yet. In another terminal: npm run demo');
 }
 
+/** Stops once: on a signal, or when the private Redis ended by itself, which leaves nothing to serve. */
 function stopOnSignals(app: App, privateServer: PrivateServer | null): void {
   let stopping = false;
-  const stop = (signal: string) => {
+  const stop = (reason: string, exitCode: number) => {
     if (stopping) return;
     stopping = true;
-    say(`${signal}: finishing what was begun`);
+    say(`${reason}: finishing what was begun`);
     const deadline = setTimeout(() => process.exit(1), drainTimeoutMs);
     app
       .close()
@@ -65,7 +72,7 @@ function stopOnSignals(app: App, privateServer: PrivateServer | null): void {
       .then(
         () => {
           clearTimeout(deadline);
-          process.exitCode = 0;
+          process.exitCode = exitCode;
         },
         (error: unknown) => {
           process.stderr.write(`${String(error)}\n`);
@@ -73,8 +80,9 @@ function stopOnSignals(app: App, privateServer: PrivateServer | null): void {
         },
       );
   };
-  process.on('SIGINT', () => stop('SIGINT'));
-  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT', 0));
+  process.on('SIGTERM', () => stop('SIGTERM', 0));
+  void privateServer?.exited.then((reason) => stop(`the private Redis ended (${reason})`, 1));
 }
 
 main().catch((error: unknown) => {

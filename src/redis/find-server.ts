@@ -7,9 +7,14 @@ export interface ServerBinary {
   readonly version: string;
 }
 
+/** @public scripts/ensure-redis.mjs imports it from dist. */
 export const minimumMajorVersion = 7;
 
-/** Every redis-server and valkey-server on a PATH, in its order, too old ones included. */
+/**
+ * Every redis-server and valkey-server on a PATH, in its order, too old ones included.
+ *
+ * @public scripts/ensure-redis.mjs imports it from dist.
+ */
 export function findServers(pathVariable: string): ServerBinary[] {
   const found: ServerBinary[] = [];
   for (const directory of pathVariable.split(delimiter).filter((part) => part !== '')) {

@@ -89,7 +89,7 @@ function launchServer(binary: string, dataDir: string, lockPath: string): Launch
   const exited = new Promise<string>((done) => {
     child.once('error', (error) => done(error.message));
     child.once('close', (code, signal) =>
-      done([`${binary} ended with ${signal ?? `code ${code}`}`, ...lastLines].join('\n  ')),
+      done([`${binary} ended with ${signal ?? `code ${code}`}`, ...(code === 0 ? [] : lastLines)].join('\n  ')),
     );
   });
   // Before 'close', which waits for the lifeline too.

@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 import { Boards } from './core/boards.ts';
+import { DenseIndex } from './core/dense-index.ts';
 import type { Clock } from './core/ports.ts';
 import { Scoring } from './core/scoring.ts';
 import { Metrics } from './http/metrics.ts';
@@ -31,6 +32,9 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** How often a process looks for dense indexes that another one left unfinished. */
+const denseResumeMs = 60_000;
+
 /** Puts Laurel together and serves it. Throws within seconds where Redis cannot be reached or is too old. */
 export async function startApp(config: AppConfig, replacements: Replacements = {}): Promise<App> {
   const logger = replacements.logger ?? pino({ level: config.logLevel });
@@ -40,6 +44,7 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
   const hub = new Hub(boards, redis.entries, redis.bus, clock);
   const profiles = config.profileUrl === null ? redis.profiles : httpProfiles(config.profileUrl, config, logger);
   const metrics: Metrics = new Metrics({ hub, websockets: () => http.websockets.count(), storeUp: redis.up });
+  const denseIndex = new DenseIndex(boards, redis.entries, logger);
   const services = {
     boards,
     scoring: new Scoring(boards, redis.entries, clock),
@@ -47,18 +52,25 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
     profiles,
     profileStore: config.profileUrl === null ? redis.profiles : null,
     hub,
+    denseIndex,
     clock,
   };
   const http = await serveHttp({ ...config, services, metrics, logger, ready: redis.ready }).catch(async (error) => {
     await redis.close();
     throw error;
   });
+  const resume = () =>
+    void denseIndex.resume().catch((error: unknown) => logger.warn({ err: error }, 'the dense index is not built on'));
+  const resuming = setInterval(resume, denseResumeMs);
+  resume();
   return {
     url: http.url,
     counts: () => hub.counts(),
     isEmpty: async () => (await boards.count()) === 0,
     close: async () => {
+      clearInterval(resuming);
       await http.close();
+      await denseIndex.stop();
       await redis.close();
     },
   };

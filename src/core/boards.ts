@@ -53,6 +53,11 @@ export class Boards {
     });
   }
 
+  /** Lets a board show dense ranks, now that its index of distinct scores is complete. */
+  async finishDenseIndex(board: Leaderboard): Promise<void> {
+    await this.#definitions.update(board, { ...board, denseReady: true });
+  }
+
   remove(key: string): Promise<Leaderboard> {
     return this.with(key, async (board) => {
       await this.#definitions.remove(board);

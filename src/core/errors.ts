@@ -17,6 +17,8 @@ export const errorMeanings = {
   LEADERBOARD_CHANGED: 'The leaderboard was changed by somebody else meanwhile; read it again and retry.',
   PERIOD_NOT_FOUND: 'The leaderboard has no such period.',
   PERIOD_CLOSED: 'The period has ended and its grace is over: it accepts no scores.',
+  NOT_RANKED: 'The member has no entry in this period.',
+  BAD_SORT_KEY: 'A sort key is too long, not of the board’s type, or the board has none.',
   OCCURRED_IN_FUTURE: 'The event time lies in the future.',
   SCORE_TOO_PRECISE: "The score has more decimals than the leaderboard's scoreScale.",
   SCORE_OUT_OF_RANGE: "The score, or the sum it would make, leaves the leaderboard's range.",

@@ -1,16 +1,16 @@
-import type { ScoreText } from './score.ts';
+import type { Before, WrittenEntry } from './submission.ts';
 
 /** What one message says of one period: numbered, so that a reader knows what it missed. */
 export interface ChangeEvent {
   readonly period: string;
   readonly version: number;
-  readonly outcome: 'APPLIED' | 'REMOVED';
-  readonly score?: ScoreText;
-  readonly index?: number;
-  readonly rank?: number;
-  readonly previousScore?: ScoreText;
-  readonly previousIndex?: number;
-  readonly previousRank?: number;
+  readonly outcome: 'APPLIED' | 'REMOVED' | 'EVICTED';
+  /** Whose entry, where it is not the event's member: one that fell out of a capped board. */
+  readonly member?: string;
+  /** Absent where the entry is gone. */
+  readonly entry?: WrittenEntry;
+  /** Absent where there was none. */
+  readonly before?: Before;
 }
 
 /** The message that the writing script logs and publishes on the board's channel. */

@@ -8,6 +8,8 @@ export const limits = {
   avatarUrlBytes: 2048,
   attributesBytes: 4096,
   metadataBytes: 1024,
+  sortKeyBytes: 64,
+  sortNameBytes: 400,
   /** Entries, boards or periods in one page. */
   pageSize: 100,
   /** Member ids in one `entriesOf`. */
@@ -20,6 +22,9 @@ export const limits = {
   blockSize: 250,
   /** Largest number of entries one window subscription may watch. */
   windowSize: 100,
+  histogramBuckets: 100,
+  /** Distinct scores added to a dense index in one script call. */
+  indexStep: 500,
   bodyBytes: 1024 * 1024,
   websocketMessageBytes: 64 * 1024,
   queryDepth: 14,

@@ -41,6 +41,8 @@ export interface EntryStore {
     periods: readonly string[],
     options: { now: number; evenClosed: boolean },
   ): Promise<Removal[]>;
+  /** One bounded step of building a period's dense index; whether more is to do. Harmless to repeat. */
+  indexStep(board: Leaderboard, period: string): Promise<boolean>;
   /** All reads at one moment, in one round trip. */
   read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>>;
 }

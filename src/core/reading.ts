@@ -1,9 +1,17 @@
 import type { Cursor } from './cursor.ts';
+import type { ScoreText } from './score.ts';
 import type { Standing } from './standing.ts';
 
-/** Which run of a period's entries to return: what the cursors leave, then offset, then the first or last so many. */
+/** The part of a period that a page is cut from. Scores are stored integer text, both ends included. */
+export type Window =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'scores'; readonly minScore: ScoreText | null; readonly maxScore: ScoreText | null }
+  | { readonly kind: 'rank'; readonly rank: number };
+
+/** Which run of a window to return: what the cursors leave, then offset, then the first or last so many. */
 export interface PageRead {
   readonly kind: 'page';
+  readonly window: Window;
   readonly after: Cursor | null;
   readonly before: Cursor | null;
   readonly offset: number;
@@ -12,9 +20,10 @@ export interface PageRead {
   readonly last: number | null;
 }
 
+/** Around a member, or around where a score would stand. */
 export interface AroundRead {
   readonly kind: 'around';
-  readonly memberId: string;
+  readonly centre: { readonly memberId: string } | { readonly score: ScoreText };
   readonly above: number;
   readonly below: number;
   readonly fill: boolean;
@@ -23,6 +32,22 @@ export interface AroundRead {
 export interface EntryRead {
   readonly kind: 'entry';
   readonly memberId: string;
+}
+
+export interface ListRead {
+  readonly kind: 'list';
+  readonly memberIds: readonly string[];
+}
+
+/** Where a score would stand. */
+export interface PositionRead {
+  readonly kind: 'position';
+  readonly score: ScoreText;
+}
+
+export interface HistogramRead {
+  readonly kind: 'histogram';
+  readonly buckets: number;
 }
 
 /** The period's version and entry count alone. */
@@ -35,7 +60,21 @@ export interface PeriodsRead {
   readonly kind: 'periods';
 }
 
-export type Read = PageRead | AroundRead | EntryRead | HeadRead | PeriodsRead;
+/** How far the dense index of each period is built: a score it has come to, or DONE. */
+export interface IndexingRead {
+  readonly kind: 'indexing';
+}
+
+export type Read =
+  | PageRead
+  | AroundRead
+  | EntryRead
+  | ListRead
+  | PositionRead
+  | HistogramRead
+  | HeadRead
+  | PeriodsRead
+  | IndexingRead;
 
 /** A period at the moment of a reading. */
 export interface Head {
@@ -58,13 +97,35 @@ export interface Page {
   readonly before: number | null;
 }
 
+/** Where a score would stand: the best place that ties could leave it. */
+export interface Position {
+  readonly head: Head;
+  /** Entries strictly better. */
+  readonly better: number;
+  /** Entries with this score. */
+  readonly ties: number;
+  readonly denseRank: number | null;
+}
+
+/** Exact counts in ranges of equal width, from the lowest score up; stored integers. */
+export interface Histogram {
+  readonly lowest: number;
+  readonly width: number;
+  readonly counts: readonly number[];
+}
+
 /** What each kind of read answers. */
 export interface Answers {
   readonly page: Page;
   readonly around: Page | null;
   readonly entry: { readonly head: Head; readonly standing: Standing | null };
+  readonly list: { readonly head: Head; readonly standings: readonly (Standing | null)[] };
+  readonly position: Position;
+  /** Null where the period has no entries. */
+  readonly histogram: Histogram | null;
   readonly head: Head;
   readonly periods: readonly string[];
+  readonly indexing: ReadonlyMap<string, string>;
 }
 
 export type Answer<R extends Read> = Answers[R['kind']];

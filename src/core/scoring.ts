@@ -3,11 +3,12 @@ import { LaurelError } from './errors.ts';
 import { type Leaderboard, stateOf } from './leaderboard.ts';
 import { limits } from './limits.ts';
 import { checkMemberId } from './member.ts';
+import { sortPrefix } from './order.ts';
 import { earliestInstant, latestInstant, type Period, periodAt, periodOfKey } from './period.ts';
 import type { Clock, EntryStore } from './ports.ts';
 import { parseScore } from './score.ts';
-import type { Block, Outcome, Removal, ScoreInput, Submission } from './submission.ts';
-import { checkText } from './text.ts';
+import type { Block, Outcome, Removal, ScoreInput, SortKeyInput, Submission, Submitted } from './submission.ts';
+import { checkJson, checkText } from './text.ts';
 
 /** A submission's result in a batch: what the store did, or why it was refused. */
 export type Scored = Exclude<Outcome, { refused: unknown }> | LaurelError;
@@ -71,6 +72,21 @@ export class Scoring {
     });
   }
 
+  /** Gives an entry another sort key, in all current periods of its board; the score stays. */
+  async setSortKey(key: string, input: SortKeyInput): Promise<Submitted> {
+    if (input.sortKey === undefined && input.sortName === undefined) {
+      throw new LaurelError('BAD_INPUT', 'Pass sortKey or sortName.');
+    }
+    return this.#boards.with(key, async (board) => {
+      const now = this.#clock();
+      const blank = { score: null, scorePolicy: null, metadata: null, fingerprint: '' };
+      const [outcome] = await this.#entries.submit(board, [{ ...prepare(board, input, now, now), ...blank }], now);
+      if (!outcome) throw new Error('the store answered no outcome');
+      if ('refused' in outcome) throw refusal(board, outcome.refused);
+      return outcome;
+    });
+  }
+
   /** Takes a member out of one period, or of all that still accept scores. */
   removeEntry(
     key: string,
@@ -123,9 +139,24 @@ export function findPeriod(board: Leaderboard, key: string): Period | null {
 }
 
 function makeSubmission(board: Leaderboard, input: ScoreInput, now: number): Submission {
-  const { idempotencyKey = null, scorePolicy = null } = input;
+  const { scorePolicy = null } = input;
+  if (scorePolicy === 'SUM' && board.maxEntries !== null) {
+    throw new LaurelError('BAD_INPUT', 'A capped leaderboard takes no sums: one that fell out would begin anew.');
+  }
+  const { memberId, score, occurredAt, sortKey, sortName, metadata } = input;
+  return {
+    ...prepare(board, input, occurredAt ?? now, now),
+    score: parseScore(score, board.scoreScale),
+    scorePolicy,
+    metadata: metadata === undefined ? null : checkJson(metadata, 'metadata', limits.metadataBytes),
+    fingerprint: JSON.stringify([memberId, score, scorePolicy, occurredAt, sortKey, sortName, metadata]),
+  };
+}
+
+/** What a submission has whether it brings a score or only a sort key. */
+function prepare(board: Leaderboard, input: Omit<ScoreInput, 'score'>, occurredAt: number, now: number) {
+  const { idempotencyKey = null } = input;
   if (idempotencyKey !== null) checkText(idempotencyKey, 'idempotencyKey', limits.idempotencyKeyBytes);
-  const occurredAt = input.occurredAt ?? now;
   if (occurredAt > now + limits.clockSkewMs) {
     throw new LaurelError('OCCURRED_IN_FUTURE', 'occurredAt lies in the future; send it when it has happened.');
   }
@@ -135,12 +166,10 @@ function makeSubmission(board: Leaderboard, input: ScoreInput, now: number): Sub
   return {
     id: crypto.randomUUID(),
     memberId: checkMemberId(input.memberId),
-    score: parseScore(input.score, board.scoreScale),
-    scorePolicy,
+    sortPrefix: sortPrefix(board, input),
     occurredAt,
     periods: board.cadences.map((cadence) => periodAt(cadence, board.timeZone, occurredAt)),
     idempotencyKey,
-    fingerprint: JSON.stringify([input.memberId, input.score, scorePolicy, input.occurredAt ?? null]),
   };
 }
 

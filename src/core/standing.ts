@@ -1,5 +1,8 @@
 import type { Leaderboard } from './leaderboard.ts';
+import { decodeOrdered } from './order.ts';
+import type { Position } from './reading.ts';
 import type { ScoreText } from './score.ts';
+import type { Place } from './submission.ts';
 
 /** One member's place in one period, as a reading found it or a write left it. */
 export interface Standing {
@@ -13,6 +16,12 @@ export interface Standing {
   readonly competitionRank: number;
   /** Entries with this score, this one included. */
   readonly tieCount: number;
+  /** Distinct better scores, plus one; null where the board keeps no index of them. */
+  readonly denseRank: number | null;
+  /** When the score was reached, epoch milliseconds; null where the board does not keep it. */
+  readonly reachedAt: number | null;
+  /** JSON of the write that is shown. */
+  readonly metadata: string | null;
 }
 
 /** Consecutive members and scores in board order, with what is needed to rank them without seeing the others. */
@@ -25,16 +34,22 @@ export interface Run {
   readonly through: number;
   /** member, score, member, score, … */
   readonly flat: readonly string[];
+  /** Dense rank of the first; null where none is kept. */
+  readonly dense: number | null;
+  /** JSON of each, in order; empty where the period has none at all. */
+  readonly metadata: readonly (string | null)[];
 }
 
 /**
  * Ranks a run: within it a tie group begins where the score changes, and only the first group's beginning and the last
  * one's end can lie outside (rule R4).
  */
-export function rankRun({ start, better, through, flat }: Run): Standing[] {
+export function rankRun(board: Leaderboard, run: Run): Standing[] {
+  const { start, better, through, flat, dense, metadata } = run;
   const standings: Standing[] = [];
   const count = flat.length / 2;
   let groupStart = better;
+  let denseRank = dense;
   for (let from = 0; from < count; ) {
     const score = flat[2 * from + 1] as string;
     let to = from + 1;
@@ -42,25 +57,55 @@ export function rankRun({ start, better, through, flat }: Run): Standing[] {
     const groupEnd = to === count ? through : start + to;
     for (let i = from; i < to; i += 1) {
       const ordered = flat[2 * i] as string;
-      const tieCount = groupEnd - groupStart;
       standings.push({
-        memberId: ordered,
+        ...decodeOrdered(board, ordered),
         ordered,
         score,
         index: start + i,
         competitionRank: groupStart + 1,
-        tieCount,
+        tieCount: groupEnd - groupStart,
+        denseRank,
+        metadata: metadata[i] ?? null,
       });
     }
     groupStart = groupEnd;
+    if (denseRank !== null) denseRank += 1;
     from = to;
   }
   return standings;
 }
 
+/** A place with every way to rank it. */
+export interface Ranks {
+  readonly index: number;
+  readonly competitionRank: number;
+  readonly denseRank: number | null;
+}
+
+/** A place as the writing script counts it, with its ranks by name. */
+export const ranksOf = ({ index, rank, dense }: Place): Ranks => ({
+  index,
+  competitionRank: rank,
+  denseRank: dense ?? null,
+});
+
 /** The rank shown to people: by the board's method. */
-export const shownRank = (board: Pick<Leaderboard, 'rankMethod'>, place: { index: number; rank: number }): number =>
-  board.rankMethod === 'ORDINAL' ? place.index + 1 : place.rank;
+export function shownRank(
+  board: Pick<Leaderboard, 'rankMethod'>,
+  { index, competitionRank, denseRank }: Ranks,
+): number {
+  if (board.rankMethod === 'ORDINAL') return index + 1;
+  if (board.rankMethod === 'COMPETITION') return competitionRank;
+  if (denseRank === null) throw new Error('a board ranks by DENSE without an index of distinct scores');
+  return denseRank;
+}
+
+/** Where a score would stand, all others as they are: the best place that ties could leave it. */
+export const hypotheticalRanks = ({ better, denseRank }: Position): Ranks => ({
+  index: better,
+  competitionRank: better + 1,
+  denseRank,
+});
 
 /** 100 × competition rank / entry count. */
 export const topPercent = (competitionRank: number, entryCount: number): number => (100 * competitionRank) / entryCount;

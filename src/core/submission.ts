@@ -11,14 +11,25 @@ export interface ScoreInput {
   readonly scorePolicy?: ScorePolicy | undefined;
   readonly occurredAt?: number | undefined;
   readonly idempotencyKey?: string | undefined;
+  readonly sortKey?: string | undefined;
+  readonly sortName?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** Another sort key for an entry, without a score. */
+export type SortKeyInput = Pick<ScoreInput, 'memberId' | 'sortKey' | 'sortName'>;
 
 /** A submission ready for the store: exact score, and the periods that contain its event time. */
 export interface Submission {
   readonly id: string;
   readonly memberId: string;
-  readonly score: ScoreText;
+  /** Null: the score stays, only the sort key may change. */
+  readonly score: ScoreText | null;
   readonly scorePolicy: ScorePolicy | null;
+  /** The tie-break prefix asked for; null: the entry keeps what it has. */
+  readonly sortPrefix: string | null;
+  /** JSON. */
+  readonly metadata: string | null;
   readonly occurredAt: number;
   readonly periods: readonly Period[];
   readonly idempotencyKey: string | null;
@@ -32,21 +43,39 @@ export interface Block {
   readonly to: string;
 }
 
+/** A place as the writing script counts it: index, competition rank, dense rank where one is kept. */
+export interface Place {
+  readonly index: number;
+  readonly rank: number;
+  readonly dense?: number;
+}
+
+/** An entry as a write left it. */
+export interface WrittenEntry extends Place {
+  readonly score: ScoreText;
+  /** The member as the sorted set holds it. */
+  readonly ordered: string;
+  readonly ties: number;
+  readonly total: number;
+  readonly metadata?: string;
+}
+
+/** What was before a write. */
+export interface Before extends Place {
+  readonly score: ScoreText;
+}
+
 /** What one submission did to one period. */
 export interface Change {
   readonly period: string;
-  readonly outcome: 'APPLIED' | 'UNCHANGED';
+  readonly outcome: 'APPLIED' | 'UNCHANGED' | 'BELOW_CUT';
   readonly late: boolean;
   /** The period's version after this write. */
   readonly version: number;
-  readonly score: ScoreText;
-  readonly index: number;
-  readonly rank: number;
-  readonly ties: number;
-  readonly total: number;
-  readonly previousScore?: ScoreText;
-  readonly previousIndex?: number;
-  readonly previousRank?: number;
+  /** Absent where the score did not make the cut of a capped board. */
+  readonly entry?: WrittenEntry;
+  /** Absent where there was no entry. */
+  readonly before?: Before;
 }
 
 export interface Skip {
@@ -70,7 +99,5 @@ export type Outcome = Submitted | { readonly refused: ErrorCode };
 export interface Removal {
   readonly period: string;
   readonly version: number;
-  readonly previousScore: ScoreText;
-  readonly previousIndex: number;
-  readonly previousRank: number;
+  readonly before: Before;
 }

@@ -17,6 +17,7 @@ const permissions: Readonly<Record<string, readonly Caller[]>> = {
   'Mutation.deleteLeaderboard': ['admin'],
   'Mutation.submitScore': ['admin'],
   'Mutation.submitScores': ['admin'],
+  'Mutation.setSortKey': ['admin'],
   'Mutation.removeEntry': ['admin'],
   'Mutation.upsertMembers': ['admin'],
   'Mutation.removeMember': ['admin'],

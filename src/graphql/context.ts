@@ -1,4 +1,5 @@
 import type { Boards } from '../core/boards.ts';
+import type { DenseIndex } from '../core/dense-index.ts';
 import type { Clock, EntryStore, ProfileSource, ProfileStore } from '../core/ports.ts';
 import type { Scoring } from '../core/scoring.ts';
 import type { Hub } from '../live/hub.ts';
@@ -14,6 +15,7 @@ export interface Services {
   /** Null where profiles come from the user's own endpoint. */
   readonly profileStore: ProfileStore | null;
   readonly hub: Hub;
+  readonly denseIndex: DenseIndex;
   readonly clock: Clock;
 }
 

@@ -1,6 +1,8 @@
 import { guard } from './access.ts';
 import { builder } from './builder.ts';
 import './types/entries.ts';
+import './types/explanation.ts';
+import './types/figures.ts';
 import './types/leaderboard-mutations.ts';
 import './types/mutations.ts';
 import './types/periods.ts';

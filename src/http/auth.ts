@@ -11,6 +11,9 @@ export function makeAuthenticate(adminApiKey: string): (authorization: unknown) 
     if (authorization === undefined || authorization === null || authorization === '') return 'anonymous';
     const key = /^Bearer +(\S+)$/i.exec(String(authorization))?.[1];
     if (key && timingSafeEqual(digest(key), expected)) return 'admin';
-    throw new LaurelError('UNAUTHENTICATED', 'This API key is not known; send "Authorization: Bearer <ADMIN_API_KEY>".');
+    throw new LaurelError(
+      'UNAUTHENTICATED',
+      'This API key is not known; send "Authorization: Bearer <ADMIN_API_KEY>".',
+    );
   };
 }

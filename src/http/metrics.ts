@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Hub } from '../live/hub.ts';
 
 /** What /metrics shows, in Prometheus' format. One registry for each app, so that two can live in one process. */

@@ -25,7 +25,8 @@ export class HttpProfiles implements ProfileSource {
 
   async load(memberIds: readonly string[]): Promise<(Profile | null)[]> {
     const parts: Promise<Map<string, Profile>>[] = [];
-    for (let i = 0; i < memberIds.length; i += idsPerRequest) parts.push(this.#ask(memberIds.slice(i, i + idsPerRequest)));
+    for (let i = 0; i < memberIds.length; i += idsPerRequest)
+      parts.push(this.#ask(memberIds.slice(i, i + idsPerRequest)));
     const found = await Promise.all(parts);
     return memberIds.map((memberId, i) => found[Math.floor(i / idsPerRequest)]?.get(memberId) ?? null);
   }

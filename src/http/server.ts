@@ -50,7 +50,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       return send(response, 200, contentType, body);
     }
     if (pathname === '/') return redirect(response, graphqlPath);
-    if (pathname !== graphqlPath) return send(response, 404, 'text/plain', `Not found. GraphQL is at ${graphqlPath}.\n`);
+    if (pathname !== graphqlPath)
+      return send(response, 404, 'text/plain', `Not found. GraphQL is at ${graphqlPath}.\n`);
     const from = { caller: authenticate(request.headers.authorization), requestId };
     if (request.method === 'POST') {
       const body = await readBody(request);
@@ -129,9 +130,14 @@ function fail(error: unknown, request: IncomingMessage, response: ServerResponse
     return;
   }
   const { code, message } =
-    error instanceof LaurelError ? error : { code: 'INTERNAL', message: 'Something unexpected went wrong.' } as const;
+    error instanceof LaurelError ? error : ({ code: 'INTERNAL', message: 'Something unexpected went wrong.' } as const);
   if (code === 'INTERNAL') logger.error({ err: error }, 'unexpected error in a request');
   // What the client still sends is not read.
   response.setHeader('connection', 'close');
-  send(response, statuses[code] ?? 500, 'application/json', JSON.stringify({ errors: [{ message, extensions: { code } }] }));
+  send(
+    response,
+    statuses[code] ?? 500,
+    'application/json',
+    JSON.stringify({ errors: [{ message, extensions: { code } }] }),
+  );
 }

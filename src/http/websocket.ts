@@ -28,7 +28,11 @@ interface Extra extends Record<PropertyKey, unknown> {
 }
 
 /** `graphql-transport-ws` on the same path as HTTP, behind the same engine. */
-export function serveWebsockets(server: Server, yoga: Yoga, authenticate: (authorization: unknown) => Caller): Websockets {
+export function serveWebsockets(
+  server: Server,
+  yoga: Yoga,
+  authenticate: (authorization: unknown) => Caller,
+): Websockets {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.websocketMessageBytes });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -36,7 +36,13 @@ export function makeYoga(services: Services, metrics: Metrics, logger: Logger) {
 export type Yoga = ReturnType<typeof makeYoga>;
 
 function limitCost(): Plugin {
-  const refuse = ({ args, setResultAndStopExecution }: { args: ExecutionArgs; setResultAndStopExecution: (result: { errors: Error[] }) => void }) => {
+  const refuse = ({
+    args,
+    setResultAndStopExecution,
+  }: {
+    args: ExecutionArgs;
+    setResultAndStopExecution: (result: { errors: Error[] }) => void;
+  }) => {
     const error = costError(args);
     if (error) setResultAndStopExecution({ errors: [error] });
   };

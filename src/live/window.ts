@@ -44,7 +44,15 @@ export class Window {
   read(): Read {
     const { view } = this.spec;
     if (view.kind === 'member') return { kind: 'entry', memberId: view.memberId };
-    return { kind: 'page', first: view.first, last: null, after: null, before: null, offset: 0 };
+    return {
+      kind: 'page',
+      window: { kind: 'all' },
+      first: view.first,
+      last: null,
+      after: null,
+      before: null,
+      offset: 0,
+    };
   }
 
   /** Takes a fresh reading; those who look hear of it only where it differs from what they saw. */
@@ -77,4 +85,6 @@ const sameStanding = (a: Standing, b: Standing | undefined) =>
   a.score === b.score &&
   a.index === b.index &&
   a.competitionRank === b.competitionRank &&
-  a.tieCount === b.tieCount;
+  a.denseRank === b.denseRank &&
+  a.tieCount === b.tieCount &&
+  a.metadata === b.metadata;

@@ -4,6 +4,8 @@ import {
   type LeaderboardRules,
   rankMethods,
   scorePolicies,
+  sortKeyOrders,
+  sortKeyTypes,
   sortOrders,
   tieBreaks,
 } from '../core/leaderboard.ts';
@@ -94,10 +96,26 @@ export class RedisDefinitions implements DefinitionStore {
   async update(board: Leaderboard, rules: LeaderboardRules): Promise<Leaderboard> {
     const next: Leaderboard = { ...board, ...rules, version: board.version + 1 };
     const { version: _, ...fields } = encodeBoard(next);
+    const periods = await this.#connection.command((redis) => redis.hkeys(keys.periods(board.key)));
+    // A dense index begins empty and goes with the rule, in the step that changes it.
+    const dropped =
+      board.denseRanks === rules.denseRanks ? [] : periods.map((period) => keys.distinct(board.key, period));
     const [status] = (await this.#connection.script(
       'update',
-      [keys.definition(board.key)],
-      [board.incarnation, board.version, channels.definitions, board.key, ...Object.entries(fields).flat()],
+      [
+        keys.definition(board.key),
+        keys.periods(board.key),
+        ...(dropped.length > 0 ? [keys.dense(board.key)] : []),
+        ...dropped,
+      ],
+      [
+        board.incarnation,
+        board.version,
+        channels.definitions,
+        board.key,
+        periods.length,
+        ...Object.entries(fields).flat(),
+      ],
     )) as string[];
     this.forget(board.key);
     if (status !== 'OK') throw new StaleBoard();
@@ -113,6 +131,7 @@ export class RedisDefinitions implements DefinitionStore {
         keys.periods(board.key),
         keys.log(board.key),
         keys.blocks(board.key),
+        keys.dense(board.key),
         ...periods.flatMap((period) => periodKeys(board.key, period)),
       ],
       [board.incarnation, channels.definitions, board.key, periods.length],
@@ -146,7 +165,14 @@ function decodeBoard(key: string, fields: Record<string, string>): Leaderboard {
     sortOrder: one('sortOrder', sortOrders),
     scorePolicy: one('scorePolicy', scorePolicies),
     tieBreak: one('tieBreak', tieBreaks),
+    sortKeyType: one('sortKeyType', sortKeyTypes),
+    sortKeyOrder: one('sortKeyOrder', sortKeyOrders),
+    sortLocale: fields.sortLocale ?? 'en',
+    naturalNumbers: fields.naturalNumbers === 'true',
     rankMethod: one('rankMethod', rankMethods),
+    denseRanks: fields.denseRanks === 'true',
+    denseReady: fields.denseReady === 'true',
+    maxEntries: fields.maxEntries ? Number(fields.maxEntries) : null,
     scoreScale: Number(fields.scoreScale),
     minScore: fields.minScore || null,
     maxScore: fields.maxScore || null,

@@ -1,10 +1,10 @@
 import { isErrorCode, LaurelError } from '../core/errors.ts';
-import { closesAt, type Leaderboard } from '../core/leaderboard.ts';
+import { closesAt, type Leaderboard, scoreBounds } from '../core/leaderboard.ts';
 import { limits } from '../core/limits.ts';
+import { emptyPrefix } from '../core/order.ts';
 import type { Period } from '../core/period.ts';
 import { type EntryStore, type ReadAnswers, StaleBoard } from '../core/ports.ts';
 import type { PeriodRead } from '../core/reading.ts';
-import { highestStored } from '../core/score.ts';
 import type { Block, Outcome, Removal, Submission, Submitted } from '../core/submission.ts';
 import type { DataConnection } from './connection.ts';
 import { channels, keys, periodKeys } from './keys.ts';
@@ -54,7 +54,7 @@ export class RedisEntries implements EntryStore {
     const request = {
       ...options,
       logLength: limits.logLength,
-      descending: board.sortOrder === 'HIGH_TO_LOW',
+      rules: encodeRules(board),
       id: crypto.randomUUID(),
       member: memberId,
       periods: periods.map((key) => ({ key })),
@@ -69,15 +69,25 @@ export class RedisEntries implements EntryStore {
     return list<Removal>(JSON.parse(String(text)));
   }
 
+  async indexStep(board: Leaderboard, period: string): Promise<boolean> {
+    const [, status] = await this.#run(
+      'index',
+      board,
+      [keys.dense(board.key), ...periodKeys(board.key, period)],
+      [board.sortOrder, period, String(limits.indexStep)],
+    );
+    return status === 'MORE';
+  }
+
   async read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>> {
     const periods = [...new Set(reads.map((read) => read.period))];
     const [, epoch, heads, replies] = await this.#run(
       'read',
       board,
-      [keys.periods(board.key), ...periods.flatMap((period) => periodKeys(board.key, period))],
+      [keys.periods(board.key), keys.dense(board.key), ...periods.flatMap((period) => periodKeys(board.key, period))],
       [JSON.stringify(encodeReads(board, reads, periods))],
     );
-    return decodeReading(reads, periods, String(epoch), heads, replies) as ReadAnswers<R>;
+    return decodeReading(board, reads, periods, String(epoch), heads, replies) as ReadAnswers<R>;
   }
 }
 
@@ -114,6 +124,21 @@ function repeatedBlock(
   });
 }
 
+/** What the writing scripts need of a board. */
+function encodeRules(board: Leaderboard) {
+  return {
+    descending: board.sortOrder === 'HIGH_TO_LOW',
+    tieBreak: board.tieBreak,
+    emptyPrefix: emptyPrefix(board),
+    denseRanks: board.denseRanks,
+    denseReady: board.denseReady,
+    maxEntries: board.maxEntries ?? undefined,
+    scorePolicy: board.scorePolicy,
+    backfill: board.backfill,
+    ...scoreBounds(board),
+  };
+}
+
 function encodeSubmissions(
   board: Leaderboard,
   submissions: readonly Submission[],
@@ -122,19 +147,12 @@ function encodeSubmissions(
   block: Block | undefined,
 ) {
   const places = new Map(periods.map((period, i) => [period.key, i + 1]));
-  const highest = highestStored(board.scoreScale);
   const idempotencyKeys: string[] = [];
   const request = {
     now,
     logLength: limits.logLength,
     idempotencyTtlMs: limits.idempotencyTtlMs,
-    rules: {
-      descending: board.sortOrder === 'HIGH_TO_LOW',
-      scorePolicy: board.scorePolicy,
-      backfill: board.backfill,
-      lowest: Number(board.minScore ?? -highest),
-      highest: Number(board.maxScore ?? highest),
-    },
+    rules: encodeRules(board),
     periods: periods.map((period) => ({
       key: period.key,
       cadence: period.cadence,
@@ -145,7 +163,9 @@ function encodeSubmissions(
     submissions: submissions.map((submission) => ({
       id: submission.id,
       member: submission.memberId,
-      score: submission.score,
+      score: submission.score ?? undefined,
+      sortKey: submission.sortPrefix ?? undefined,
+      metadata: submission.metadata ?? undefined,
       policy: submission.scorePolicy ?? undefined,
       at: submission.occurredAt,
       periods: submission.periods.map((period) => places.get(period.key)),

@@ -9,6 +9,14 @@ export const keys = {
   idempotency: (board: string, key: string) => `lb:{${board}}#idem:${key}`,
   ranking: (board: string, period: string) => `lb:{${board}}:${period}`,
   meta: (board: string, period: string) => `lb:{${board}}:${period}#meta`,
+  /** Member → tie-break prefix, on boards that have one. */
+  tie: (board: string, period: string) => `lb:{${board}}:${period}#tie`,
+  /** Sorted set of the distinct scores, on boards with dense ranks. */
+  distinct: (board: string, period: string) => `lb:{${board}}:${period}#distinct`,
+  /** Member → JSON of the write that is shown. */
+  metadata: (board: string, period: string) => `lb:{${board}}:${period}#metadata`,
+  /** How far the dense index of each period is built: period → score, or DONE. */
+  dense: (board: string) => `lb:{${board}}#dense`,
   /** Sorted set of all board keys, all scores 0. */
   boards: 'boards',
   profile: (memberId: string) => `profile:${memberId}`,
@@ -24,4 +32,7 @@ export const channels = {
 export const periodKeys = (board: string, period: string): string[] => [
   keys.ranking(board, period),
   keys.meta(board, period),
+  keys.tie(board, period),
+  keys.distinct(board, period),
+  keys.metadata(board, period),
 ];

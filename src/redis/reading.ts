@@ -1,5 +1,6 @@
+import type { Place } from '../core/cursor.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
-import type { Head, Page, PeriodRead, Read } from '../core/reading.ts';
+import type { Head, Page, PeriodRead, Read, Window } from '../core/reading.ts';
 import { rankRun, type Standing } from '../core/standing.ts';
 
 /** What read.lua takes: see its header. */
@@ -7,35 +8,55 @@ export function encodeReads(board: Leaderboard, reads: readonly PeriodRead[], pe
   const places = new Map(periods.map((period, i) => [period, i + 1]));
   return {
     descending: board.sortOrder === 'HIGH_TO_LOW',
-    reads: reads.map(({ period, read }) => ({ ...encodeRead(read), period: places.get(period) })),
+    tieBreak: board.tieBreak,
+    denseReady: board.denseReady,
+    reads: reads.map(({ period, read }) => ({
+      ...encodeRead(board, read),
+      kind: read.kind,
+      period: places.get(period),
+    })),
   };
 }
 
-function encodeRead(read: Read): Record<string, unknown> {
+const encodePlace = (place: Place | null) => place && { score: place.score, member: place.member };
+
+function encodeWindow(board: Leaderboard, window: Window): Record<string, unknown> {
+  if (window.kind === 'rank') return { rank: window.rank, method: board.rankMethod };
+  if (window.kind === 'all') return {};
+  const { minScore, maxScore } = window;
+  return board.sortOrder === 'HIGH_TO_LOW' ? { best: maxScore, worst: minScore } : { best: minScore, worst: maxScore };
+}
+
+/** A read's own fields, less those that are null: Lua would take them for something. */
+function encodeRead(board: Leaderboard, read: Read): Record<string, unknown> {
+  const given = (fields: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   switch (read.kind) {
     case 'page': {
-      const place = (cursor: typeof read.after) =>
-        cursor ? { score: cursor.score, member: cursor.member } : undefined;
-      return {
-        kind: read.kind,
-        after: place(read.after),
-        before: place(read.before),
-        offset: read.offset,
-        first: read.first ?? undefined,
-        last: read.last ?? undefined,
-      };
+      const { window, after, before, offset, first, last } = read;
+      const places = { after: encodePlace(after), before: encodePlace(before) };
+      return given({ ...encodeWindow(board, window), ...places, offset, first, last });
     }
-    case 'around':
-      return { kind: read.kind, member: read.memberId, above: read.above, below: read.below, fill: read.fill };
+    case 'around': {
+      const { centre, above, below, fill } = read;
+      return { ...('score' in centre ? centre : { member: centre.memberId }), above, below, fill };
+    }
     case 'entry':
-      return { kind: read.kind, member: read.memberId };
+      return { member: read.memberId };
+    case 'list':
+      return { members: read.memberIds };
+    case 'position':
+      return { score: read.score };
+    case 'histogram':
+      return { buckets: read.buckets };
     default:
-      return { kind: read.kind };
+      return {};
   }
 }
 
 /** What read.lua answers, in the order of the reads. */
 export function decodeReading(
+  board: Leaderboard,
   reads: readonly PeriodRead[],
   periods: readonly string[],
   epoch: string,
@@ -49,33 +70,70 @@ export function decodeReading(
   return reads.map(({ period, read }, i) => {
     const head = headOf.get(period);
     if (!head) throw new Error(`read.lua answered without the head of ${period}`);
-    return decodeReply(read, head, (replies as unknown[])[i]);
+    return decodeReply(board, read, head, (replies as unknown[])[i]);
   });
 }
 
-type RawRun = [start: number, better: number, through: number, flat: string[]];
+type RawRun = [
+  start: number,
+  better: number,
+  through: number,
+  flat: string[],
+  dense: number,
+  metadata: (string | null)[],
+];
 type RawPage = [...RawRun, low: number, high: number, after: number, before: number];
 
-const decodeRun = ([start, better, through, flat]: RawRun | RawPage): Standing[] =>
-  rankRun({ start, better, through, flat });
-
-function decodePage(head: Head, raw: RawPage): Page {
-  const [start, , , , low, high, after, before] = raw;
-  const place = (index: number) => (index < 0 ? null : index);
-  return { head, standings: decodeRun(raw), start, low, high, after: place(after), before: place(before) };
+function decodeRun(board: Leaderboard, raw: RawRun | RawPage): Standing[] {
+  const [start, better, through, flat, dense, metadata] = raw;
+  return rankRun(board, { start, better, through, flat, dense: dense || null, metadata });
 }
 
-function decodeReply(read: Read, head: Head, reply: unknown): unknown {
+const decodeEntry = (board: Leaderboard, raw: RawRun | null) => (raw && decodeRun(board, raw)[0]) ?? null;
+
+function decodePage(board: Leaderboard, head: Head, raw: RawPage): Page {
+  const [low, high, after, before] = raw.slice(6) as number[] as [number, number, number, number];
+  const place = (index: number) => (index < 0 ? null : index);
+  return {
+    head,
+    standings: decodeRun(board, raw),
+    start: raw[0],
+    low,
+    high,
+    after: place(after),
+    before: place(before),
+  };
+}
+
+function decodeReply(board: Leaderboard, read: Read, head: Head, reply: unknown): unknown {
   switch (read.kind) {
     case 'page':
-      return decodePage(head, reply as RawPage);
+      return decodePage(board, head, reply as RawPage);
     case 'around':
-      return reply === null ? null : decodePage(head, reply as RawPage);
+      return reply === null ? null : decodePage(board, head, reply as RawPage);
     case 'entry':
-      return { head, standing: reply === null ? null : (decodeRun(reply as RawRun)[0] ?? null) };
+      return { head, standing: decodeEntry(board, reply as RawRun | null) };
+    case 'list':
+      return { head, standings: (reply as (RawRun | null)[]).map((raw) => decodeEntry(board, raw)) };
+    case 'position': {
+      const [better, ties, dense] = reply as [number, number, number];
+      return { head, better, ties, denseRank: dense || null };
+    }
+    case 'histogram': {
+      const [lowest, width, counts] = reply as [string, string, number[]] | [];
+      return counts ? { lowest: Number(lowest), width: Number(width), counts } : null;
+    }
     case 'head':
       return head;
     case 'periods':
-      return (reply as string[]).filter((_, i) => i % 2 === 0);
+      return [...pairs(reply).keys()];
+    case 'indexing':
+      return pairs(reply);
   }
+}
+
+/** HGETALL's flat reply. */
+function pairs(reply: unknown): Map<string, string> {
+  const flat = reply as string[];
+  return new Map(flat.flatMap((key, i) => (i % 2 === 0 ? [[key, flat[i + 1] ?? '']] : [])));
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-export const scriptNames = ['create', 'update', 'delete', 'renew', 'submit', 'remove', 'read'] as const;
+export const scriptNames = ['create', 'update', 'delete', 'renew', 'submit', 'remove', 'read', 'index'] as const;
 export type ScriptName = (typeof scriptNames)[number];
 
 const folder = new URL('./scripts/', import.meta.url);

@@ -8,9 +8,16 @@ interface PageInfo {
   readonly endCursor: string | null;
 }
 
+interface Edge<Node> {
+  readonly cursor: string;
+  readonly node: Node;
+  /** 1-based place in the page. */
+  readonly place: number;
+}
+
 /** A page of nodes as the API shows it. */
 export interface Connection<Node> {
-  readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
+  readonly edges: readonly Edge<Node>[];
   readonly pageInfo: PageInfo;
   readonly totalCount: number;
 }
@@ -21,7 +28,7 @@ export function connect<Node>(
   cursorOf: (node: Node) => string,
   more: { readonly before: boolean; readonly after: boolean },
 ): Pick<Connection<Node>, 'edges' | 'pageInfo'> {
-  const edges = nodes.map((node) => ({ cursor: cursorOf(node), node }));
+  const edges = nodes.map((node, i) => ({ cursor: cursorOf(node), node, place: i + 1 }));
   const pageInfo = {
     hasNextPage: more.after,
     hasPreviousPage: more.before,
@@ -31,13 +38,13 @@ export function connect<Node>(
   return { edges, pageInfo };
 }
 
-/** The Relay types of a list: `<Name>Connection` and `<Name>Edge`. */
+/** The Relay types of a list: `<Name>Connection` and `<Name>Edge`. A page may say more than they show. */
 export function connectionType<Node, Page extends Connection<Node>>(
   name: string,
   node: ObjectRef<typeof builder.$inferSchemaTypes, Node>,
   what: string,
 ) {
-  const Edge = builder.objectRef<{ cursor: string; node: Node }>(`${name}Edge`).implement({
+  const Edge = builder.objectRef<Edge<Node>>(`${name}Edge`).implement({
     description: `One of ${what} in a page, and its place.`,
     fields: (t) => ({
       cursor: t.exposeString('cursor', { description: 'Opaque: pass it as `after` or `before`.' }),
@@ -45,7 +52,7 @@ export function connectionType<Node, Page extends Connection<Node>>(
       node: t.field({ type: node, description: 'The object itself.', resolve: (edge) => edge.node as never }),
     }),
   });
-  return builder.objectRef<Page>(`${name}Connection`).implement({
+  const Connection = builder.objectRef<Page>(`${name}Connection`).implement({
     description: `A page of ${what}.`,
     fields: (t) => ({
       edges: t.field({ type: [Edge], description: 'With cursors.', resolve: (page) => [...page.edges] }),
@@ -62,4 +69,5 @@ export function connectionType<Node, Page extends Connection<Node>>(
       totalCount: t.int({ description: 'Length of the whole list.', resolve: (page) => page.totalCount }),
     }),
   });
+  return { Connection, Edge };
 }

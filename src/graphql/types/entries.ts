@@ -1,42 +1,47 @@
-import { type Cursor, decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { LaurelError } from '../../core/errors.ts';
+import type { Leaderboard } from '../../core/leaderboard.ts';
+import { limits } from '../../core/limits.ts';
 import { checkMemberId } from '../../core/member.ts';
-import { driftOf, type Page, type PageRead } from '../../core/reading.ts';
+import type { PageRead, Window } from '../../core/reading.ts';
+import { parseScore } from '../../core/score.ts';
 import { builder } from '../builder.ts';
-import { checkCount, type PageArgs, pageComplexity, pageSize } from '../paging.ts';
-import { type Connection, connect, connectionType } from './connection.ts';
+import { checkCount, pageComplexity } from '../paging.ts';
 import { Entry, type EntrySource, entryOfStanding } from './entry.ts';
-import { Period, type PeriodSource } from './period.ts';
+import { EntryConnection, entryPage, pageRead } from './entry-page.ts';
+import { Period } from './period.ts';
 
-interface EntryPage extends Connection<EntrySource> {
-  readonly version: number;
-  readonly changed: boolean;
-  readonly drift: number | null;
-}
-
-const EntryConnection = connectionType<EntrySource, EntryPage>('Entry', Entry, 'entries');
-
-builder.objectFields(EntryConnection, (t) => ({
-  version: t.expose('version', { type: 'SafeInt', description: "The period's version the page was read at." }),
-  changed: t.exposeBoolean('changed', { description: "Whether the period changed since the page's cursor was made." }),
-  drift: t.exposeInt('drift', {
-    nullable: true,
-    description:
-      "Net number of entries that crossed the page's cursor since it was made, into what was read before it (positive) or out of it; null where nobody can tell.",
+const ListedEntry = builder.objectRef<{ place: number; entry: EntrySource }>('ListedEntry').implement({
+  description: 'One of the entries that were asked for by member.',
+  fields: (t) => ({
+    place: t.exposeInt('place', { description: '1-based place among those asked for.' }),
+    entry: t.expose('entry', { type: Entry, description: 'The entry, with its rank in the whole period.' }),
   }),
-}));
+});
 
 builder.objectFields(Period, (t) => ({
   entries: t.field({
     type: EntryConnection,
-    description: 'The ranking, in board order. Global ranks on every page.',
+    description: 'The ranking, in board order. Ranks are those of the whole period on every page.',
     complexity: pageComplexity,
     args: {
       ...t.arg.connectionArgs(),
       offset: t.arg.int({ description: 'Skip so many entries: numbered pages. Excludes cursors and `last`.' }),
+      minScore: t.arg.float({ description: 'Only entries with at least this score.' }),
+      maxScore: t.arg.float({ description: 'Only entries with at most this score.' }),
     },
     resolve: async (source, args, { scope }) => {
-      const read = pageRead(args);
+      const { board, period } = source;
+      const read = pageRead(scoreWindow(board, args.minScore ?? null, args.maxScore ?? null), args);
+      return entryPage(source, await scope.read(board.key, period.key, read), read);
+    },
+  }),
+  entriesRanked: t.field({
+    type: EntryConnection,
+    description: "All entries that share a rank, by the board's method. None where no entry has it.",
+    complexity: pageComplexity,
+    args: { rank: t.arg.int({ required: true, description: '1-based.' }), ...t.arg.connectionArgs() },
+    resolve: async (source, { rank, ...args }, { scope }) => {
+      const read = pageRead({ kind: 'rank', rank: atLeastOne(rank) }, args);
       return entryPage(source, await scope.read(source.board.key, source.period.key, read), read);
     },
   }),
@@ -51,61 +56,96 @@ builder.objectFields(Period, (t) => ({
       return standing && entryOfStanding(board, period, head, standing);
     },
   }),
+  entryAt: t.field({
+    type: Entry,
+    nullable: true,
+    description: 'The entry at a position; null past the end.',
+    args: { index: t.arg.int({ required: true, description: '0-based, in board order.' }) },
+    resolve: async ({ board, period }, { index }, { scope }) => {
+      if (index < 0) throw new LaurelError('BAD_INPUT', 'index must not be negative.');
+      const { head, standings } = await scope.read(board.key, period.key, pageAt(index));
+      return standings[0] && entryOfStanding(board, period, head, standings[0]);
+    },
+  }),
+  entriesOf: t.field({
+    type: [ListedEntry],
+    description: 'The entries of these members, best first; who is not ranked is left out.',
+    complexity: ({ memberIds }) => ({ field: 1, multiplier: Math.max(1, memberIds.length) }),
+    args: {
+      memberIds: t.arg.stringList({ required: true, description: `Friends, a team: up to ${limits.listSize}.` }),
+    },
+    resolve: async ({ board, period }, { memberIds }, { scope }) => {
+      if (memberIds.length > limits.listSize) {
+        throw new LaurelError('PAGE_TOO_LARGE', `At most ${limits.listSize} members can be asked for at a time.`);
+      }
+      const read = { kind: 'list', memberIds: [...new Set(memberIds.map(checkMemberId))] } as const;
+      const { head, standings } = await scope.read(board.key, period.key, read);
+      return standings
+        .filter((standing) => standing !== null)
+        .sort((a, b) => a.index - b.index)
+        .map((standing, i) => ({ place: i + 1, entry: entryOfStanding(board, period, head, standing) }));
+    },
+  }),
   entriesAround: t.field({
     type: EntryConnection,
     nullable: true,
-    description: 'The entries around one member, a page to go on from; null where the member is not ranked.',
+    description:
+      'The entries around a member, or around where a score would stand: a page to go on from. Null where the member is not ranked.',
     complexity: ({ above, below }) => ({ field: 1, multiplier: Math.max(1, above + below + 1) }),
     args: {
-      memberId: t.arg.string({ required: true, description: 'Whom to centre on.' }),
-      above: t.arg.int({ required: true, defaultValue: 5, description: 'Entries before the member.' }),
-      below: t.arg.int({ required: true, defaultValue: 5, description: 'Entries after the member.' }),
+      memberId: t.arg.string({ description: 'Whom to centre on. Pass this or `score`.' }),
+      score: t.arg.float({ description: 'Centre on the best place a new entry with this score could have.' }),
+      above: t.arg.int({ required: true, defaultValue: 5, description: 'Entries before the place.' }),
+      below: t.arg.int({ required: true, defaultValue: 5, description: 'Entries after the place.' }),
       fill: t.arg.boolean({
         required: true,
         defaultValue: false,
         description: 'At either end of the board, show more of the other side rather than fewer entries.',
       }),
     },
-    resolve: async (source, { memberId, above, below, fill }, { scope }) => {
+    resolve: async (source, { memberId, score, above, below, fill }, { scope }) => {
       checkCount(above, 'above');
       checkCount(below, 'below');
       checkCount(above + below + 1, 'above + below + 1');
-      const read = { kind: 'around', memberId: checkMemberId(memberId), above, below, fill } as const;
-      const page = await scope.read(source.board.key, source.period.key, read);
+      const centre = centreOf(source.board, memberId ?? null, score ?? null);
+      const page = await scope.read(source.board.key, source.period.key, {
+        kind: 'around',
+        centre,
+        above,
+        below,
+        fill,
+      });
       return page && entryPage(source, page, null);
     },
   }),
 }));
 
-function pageRead(args: PageArgs & { offset?: number | null | undefined }): PageRead {
-  const { first, last } = pageSize(args);
-  const after = args.after ? decodeCursor(args.after) : null;
-  const before = args.before ? decodeCursor(args.before) : null;
-  const offset = args.offset ?? 0;
-  if (offset < 0) throw new LaurelError('BAD_PAGE', 'offset must not be negative.');
-  if (offset > 0 && (after || before || last !== null)) {
-    throw new LaurelError('BAD_PAGE', 'offset excludes after, before and last; page one way or the other.');
-  }
-  return { kind: 'page', first, last, after, before, offset };
+/** One entry by position. */
+export const pageAt = (index: number): PageRead => ({
+  kind: 'page',
+  window: { kind: 'all' },
+  after: null,
+  before: null,
+  offset: index,
+  first: 1,
+  last: null,
+});
+
+export function atLeastOne(rank: number): number {
+  if (rank >= 1) return rank;
+  throw new LaurelError('BAD_INPUT', 'rank must be 1 or more.');
 }
 
-/** A page of the store as the API shows it, with cursors that know where they come from. */
-function entryPage({ board, period }: PeriodSource, page: Page, read: PageRead | null): EntryPage {
-  const { head, standings, start } = page;
-  const { changed, drift } = read ? driftOf(page, read) : { changed: false, drift: 0 };
-  const cursorOf = (index: number): Cursor => {
-    const { score, ordered } = standings[index - start] ?? { score: '0', ordered: '' };
-    const { key, incarnation } = board;
-    const { epoch, version } = head;
-    return { board: key, incarnation, period: period.key, epoch, version, index, score, member: ordered };
-  };
-  const entries = standings.map((standing) => entryOfStanding(board, period, head, standing));
-  const more = { before: start > page.low, after: start + standings.length < page.high };
-  return {
-    ...connect(entries, (entry) => encodeCursor(cursorOf(entry.index)), more),
-    totalCount: page.high - page.low,
-    version: head.version,
-    changed,
-    drift,
-  };
+function scoreWindow(board: Leaderboard, minScore: number | null, maxScore: number | null): Window {
+  if (minScore === null && maxScore === null) return { kind: 'all' };
+  const stored = (score: number | null) => (score === null ? null : parseScore(score, board.scoreScale));
+  return { kind: 'scores', minScore: stored(minScore), maxScore: stored(maxScore) };
+}
+
+function centreOf(board: Leaderboard, memberId: string | null, score: number | null) {
+  if ((memberId === null) === (score === null)) {
+    throw new LaurelError('BAD_INPUT', 'Pass memberId or score: one of them.');
+  }
+  if (memberId !== null) return { memberId: checkMemberId(memberId) };
+  return { score: parseScore(score ?? 0, board.scoreScale) };
 }

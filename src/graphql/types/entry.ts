@@ -1,25 +1,21 @@
 import type { Leaderboard } from '../../core/leaderboard.ts';
+import { decodeOrdered } from '../../core/order.ts';
 import type { Period } from '../../core/period.ts';
 import type { Head } from '../../core/reading.ts';
-import { formatScore, type ScoreText } from '../../core/score.ts';
+import { formatScore } from '../../core/score.ts';
 import { findPeriod } from '../../core/scoring.ts';
-import { shownRank, type Standing, topPercent } from '../../core/standing.ts';
-import type { Change } from '../../core/submission.ts';
-import { builder } from '../builder.ts';
+import { ranksOf, type Standing, shownRank, topPercent } from '../../core/standing.ts';
+import type { WrittenEntry } from '../../core/submission.ts';
+import { builder, toDate } from '../builder.ts';
 import { Member } from './member.ts';
 import { Period as PeriodType } from './period.ts';
 
 /** One member's place in one period at one version. */
-export interface EntrySource {
+export interface EntrySource extends Omit<Standing, 'ordered'> {
   readonly board: Leaderboard;
   readonly period: Period;
   readonly version: number;
   readonly entryCount: number;
-  readonly memberId: string;
-  readonly score: ScoreText;
-  readonly index: number;
-  readonly competitionRank: number;
-  readonly tieCount: number;
 }
 
 export const entryOfStanding = (board: Leaderboard, period: Period, head: Head, standing: Standing): EntrySource => ({
@@ -31,16 +27,21 @@ export const entryOfStanding = (board: Leaderboard, period: Period, head: Head, 
 });
 
 /** An entry as a write left it. */
-export const entryOfChange = (board: Leaderboard, period: Period, memberId: string, change: Change): EntrySource => ({
+export const entryOfWrite = (
+  board: Leaderboard,
+  period: Period,
+  version: number,
+  entry: WrittenEntry,
+): EntrySource => ({
   board,
   period,
-  version: change.version,
-  entryCount: change.total,
-  memberId,
-  score: change.score,
-  index: change.index,
-  competitionRank: change.rank,
-  tieCount: change.ties,
+  version,
+  entryCount: entry.total,
+  ...decodeOrdered(board, entry.ordered),
+  ...ranksOf(entry),
+  score: entry.score,
+  tieCount: entry.ties,
+  metadata: entry.metadata ?? null,
 });
 
 export const Entry = builder.objectRef<EntrySource>('Entry');
@@ -70,14 +71,30 @@ builder.node(Entry, {
     }),
     rank: t.int({
       description: "1-based place shown to people, by the board's rank method.",
-      resolve: ({ board, index, competitionRank }) => shownRank(board, { index, rank: competitionRank }),
+      resolve: (entry) => shownRank(entry.board, entry),
     }),
     competitionRank: t.exposeInt('competitionRank', { description: 'Entries strictly better, plus one.' }),
+    denseRank: t.exposeInt('denseRank', {
+      nullable: true,
+      description: 'Distinct better scores, plus one; null where the board keeps no complete index of them.',
+    }),
     index: t.exposeInt('index', { description: '0-based position in board order, different for every entry.' }),
     tieCount: t.exposeInt('tieCount', { description: 'Entries with this score, this one included.' }),
     topPercent: t.float({
       description: '100 × competition rank / entry count.',
       resolve: ({ competitionRank, entryCount }) => topPercent(competitionRank, entryCount),
+    }),
+    reachedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the score was reached; null on boards whose tie-break does not keep it.',
+      resolve: ({ reachedAt }) => toDate(reachedAt),
+    }),
+    metadata: t.field({
+      type: 'JSONObject',
+      nullable: true,
+      description: 'What was sent with the score that is shown.',
+      resolve: ({ metadata }) => (metadata === null ? null : JSON.parse(metadata)),
     }),
   }),
 });

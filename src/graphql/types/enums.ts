@@ -24,7 +24,31 @@ export const ScorePolicy = builder.enumType('ScorePolicy', {
 export const TieBreak = builder.enumType('TieBreak', {
   description: 'What decides between equal scores.',
   values: values({
+    EARLIEST: 'Who reached the score first is before the others.',
+    LATEST: 'Who reached the score last is before the others.',
+    SORT_KEY: 'A key sent with the score, or derived from a name sent with it.',
     MEMBER_ID: 'The byte order of the member id, in the direction of the sort order: descending on HIGH_TO_LOW boards.',
+  }),
+});
+
+export const SortKeyType = builder.enumType('SortKeyType', {
+  description: 'What the sort keys of a SORT_KEY board are.',
+  values: values({ TEXT: 'Text, by its bytes in UTF-8.', INTEGER: 'Whole numbers of 64 bits.' }),
+});
+
+export const SortKeyOrder = builder.enumType('SortKeyOrder', {
+  description: 'Which sort key comes first among equal scores.',
+  values: values({ ASCENDING: 'The lowest: a before b.', DESCENDING: 'The highest: b before a.' }),
+});
+
+export const OrderRule = builder.enumType('OrderRule', {
+  description: 'What put one entry before another.',
+  values: values({
+    SCORE: 'The better score.',
+    EARLIEST: 'Equal scores: reached earlier.',
+    LATEST: 'Equal scores: reached later.',
+    SORT_KEY: 'Equal scores: the sort key.',
+    MEMBER_ID: 'All else equal: the member id.',
   }),
 });
 
@@ -32,6 +56,7 @@ export const RankMethod = builder.enumType('RankMethod', {
   description: 'How equal scores share a rank.',
   values: values({
     COMPETITION: '1, 2, 2, 4: entries strictly better, plus one.',
+    DENSE: '1, 2, 2, 3: distinct better scores, plus one. It needs `denseRanks`.',
     ORDINAL: '1, 2, 3, 4: the index plus one; the tie-break decides.',
   }),
 });
@@ -61,13 +86,18 @@ export const ChangeOutcome = builder.enumType('ChangeOutcome', {
   description: 'What a submission did to one period.',
   values: values({
     APPLIED: 'The entry was made or moved.',
+    BELOW_CUT: 'The score is not among the best that the board keeps: there is no entry.',
     UNCHANGED: 'The entry stays as it was: not better, equal, or plus nothing.',
   }),
 });
 
 export const ScoreEventKind = builder.enumType('ScoreEventKind', {
   description: 'What happened to an entry.',
-  values: values({ APPLIED: 'A score was applied.', REMOVED: 'The entry was removed.' }),
+  values: values({
+    APPLIED: 'A score was applied.',
+    REMOVED: 'The entry was removed.',
+    EVICTED: 'The entry fell out of a board that keeps its best only.',
+  }),
 });
 
 export const ErrorCode = builder.enumType('ErrorCode', {

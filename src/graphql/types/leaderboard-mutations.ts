@@ -1,7 +1,7 @@
 import type { Leaderboard as LeaderboardShape } from '../../core/leaderboard.ts';
 import { limits } from '../../core/limits.ts';
 import { builder } from '../builder.ts';
-import { Cadence, RankMethod, ScorePolicy, SortOrder, TieBreak } from './enums.ts';
+import { Cadence, RankMethod, ScorePolicy, SortKeyOrder, SortKeyType, SortOrder, TieBreak } from './enums.ts';
 import { Leaderboard } from './leaderboard.ts';
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
@@ -15,6 +15,12 @@ const changeableFields = (t: InputFields) => ({
   maxScore: t.float({ description: 'The greatest score it accepts.' }),
 });
 
+/** How names become sort keys: it may change, for keys derived from then on. */
+const nameFields = (t: InputFields) => ({
+  sortLocale: t.string({ description: 'BCP 47 tag by whose rules `sortName` becomes a sort key. By default en.' }),
+  naturalNumbers: t.boolean({ description: 'Order numbers in names by value: 9 before 10. By default false.' }),
+});
+
 const CreateLeaderboardInput = builder.inputType('CreateLeaderboardInput', {
   description: 'A new board. What is stored in terms of it can never change: see updateLeaderboard.',
   fields: (t) => ({
@@ -24,6 +30,11 @@ const CreateLeaderboardInput = builder.inputType('CreateLeaderboardInput', {
     scorePolicy: t.field({ type: ScorePolicy, defaultValue: 'BEST', description: 'What a new score does.' }),
     tieBreak: t.field({ type: TieBreak, defaultValue: 'MEMBER_ID', description: 'What decides between equal scores.' }),
     rankMethod: t.field({ type: RankMethod, defaultValue: 'COMPETITION', description: 'How they share a rank.' }),
+    sortKeyType: t.field({ type: SortKeyType, defaultValue: 'TEXT', description: 'What its sort keys are.' }),
+    sortKeyOrder: t.field({ type: SortKeyOrder, defaultValue: 'ASCENDING', description: 'Which key comes first.' }),
+    denseRanks: t.boolean({ description: 'Keep an index of distinct scores; DENSE implies it.' }),
+    maxEntries: t.int({ description: 'Keep the best so many only. Not with SUM.' }),
+    ...nameFields(t),
     scoreScale: t.int({ defaultValue: 0, description: 'Decimals of a score, 0 to 9.' }),
     cadences: t.field({ type: [Cadence], defaultValue: ['ALL_TIME'], description: 'How scores are cut by time.' }),
     timeZone: t.field({ type: 'TimeZone', defaultValue: 'UTC', description: 'IANA zone of its calendar.' }),
@@ -38,6 +49,10 @@ const UpdateLeaderboardInput = builder.inputType('UpdateLeaderboardInput', {
     ...changeableFields(t),
     scorePolicy: t.field({ type: ScorePolicy, description: 'What a new score does.' }),
     rankMethod: t.field({ type: RankMethod, description: 'How equal scores share a rank.' }),
+    denseRanks: t.boolean({
+      description: 'Keep an index of distinct scores. On a board with entries it is built first: see denseProgress.',
+    }),
+    ...nameFields(t),
     graceSeconds: t.int({ description: 'How long an ended period accepts late scores.' }),
     backfill: t.boolean({
       description: 'While true, ended periods accept scores: set it for an import of the past, and unset it after.',
@@ -59,7 +74,9 @@ const payload = (name: string, description: string) =>
 /** Left out and null mean the same, except for the bounds: null removes one. */
 function given<T extends object>(input: T) {
   const entries = Object.entries(input).filter(([field, value]) => value !== null || /^(min|max)Score$/.test(field));
-  return Object.fromEntries(entries) as { [K in keyof T]: K extends 'minScore' | 'maxScore' ? T[K] : Exclude<T[K], null> };
+  return Object.fromEntries(entries) as {
+    [K in keyof T]: K extends 'minScore' | 'maxScore' ? T[K] : Exclude<T[K], null>;
+  };
 }
 
 builder.mutationField('createLeaderboard', (t) =>
@@ -78,9 +95,12 @@ builder.mutationField('updateLeaderboard', (t) =>
     type: payload('UpdateLeaderboardPayload', 'The board as changed.'),
     description: 'Changes what may change of a board.',
     args: { input: t.arg({ type: UpdateLeaderboardInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input: { key, ...rules } }, { services }) => ({
-      leaderboard: await services.boards.update(key, given(rules)),
-    }),
+    resolve: async (_, { input: { key, ...rules } }, { services: { boards, denseIndex } }) => {
+      const leaderboard = await boards.update(key, given(rules));
+      // In the background; should it fail, it is taken up again later.
+      void denseIndex.build(key).catch(() => {});
+      return { leaderboard };
+    },
   }),
 );
 
@@ -92,7 +112,8 @@ const DeleteLeaderboardPayload = builder.objectRef<{ key: string }>('DeleteLeade
 builder.mutationField('deleteLeaderboard', (t) =>
   t.field({
     type: DeleteLeaderboardPayload,
-    description: 'Deletes a board with all its periods. One created after it under the same key shares nothing with it.',
+    description:
+      'Deletes a board with all its periods. One created after it under the same key shares nothing with it.',
     args: { input: t.arg({ type: DeleteLeaderboardInput, required: true, description: 'Which board.' }) },
     resolve: async (_, { input: { key } }, { services }) => {
       await services.boards.remove(key);

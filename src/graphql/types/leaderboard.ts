@@ -4,7 +4,7 @@ import { formatScore } from '../../core/score.ts';
 import { builder } from '../builder.ts';
 import { pageComplexity, pageSize } from '../paging.ts';
 import { connect, connectionType } from './connection.ts';
-import { Cadence, RankMethod, ScorePolicy, SortOrder, TieBreak } from './enums.ts';
+import { Cadence, RankMethod, ScorePolicy, SortKeyOrder, SortKeyType, SortOrder, TieBreak } from './enums.ts';
 
 export const Leaderboard = builder.objectRef<LeaderboardShape>('Leaderboard');
 
@@ -19,6 +19,19 @@ builder.node(Leaderboard, {
     scorePolicy: t.expose('scorePolicy', { type: ScorePolicy, description: 'What a new score does to the old one.' }),
     tieBreak: t.expose('tieBreak', { type: TieBreak, description: 'What decides between equal scores.' }),
     rankMethod: t.expose('rankMethod', { type: RankMethod, description: 'How equal scores share a rank.' }),
+    sortKeyType: t.expose('sortKeyType', { type: SortKeyType, description: 'What its sort keys are.' }),
+    sortKeyOrder: t.expose('sortKeyOrder', { type: SortKeyOrder, description: 'Which sort key comes first.' }),
+    sortLocale: t.exposeString('sortLocale', { description: 'BCP 47 tag: how names become sort keys.' }),
+    naturalNumbers: t.exposeBoolean('naturalNumbers', {
+      description: 'Whether numbers in names are ordered by value.',
+    }),
+    denseRanks: t.exposeBoolean('denseRanks', { description: 'Whether it keeps an index of distinct scores.' }),
+    denseProgress: t.float({
+      nullable: true,
+      description: 'How much of that index is built: 1 when complete, and not before are there dense ranks.',
+      resolve: (board, _, { scope, services }) => scope.track(services.denseIndex.progress(board)),
+    }),
+    maxEntries: t.exposeInt('maxEntries', { nullable: true, description: 'It keeps the best so many; null: all.' }),
     scoreScale: t.exposeInt('scoreScale', { description: 'Decimals of a score.' }),
     minScore: t.float({
       nullable: true,
@@ -30,7 +43,11 @@ builder.node(Leaderboard, {
       description: 'The greatest score it accepts.',
       resolve: ({ maxScore, scoreScale }) => (maxScore === null ? null : formatScore(maxScore, scoreScale)),
     }),
-    cadences: t.field({ type: [Cadence], description: 'How scores are cut by time.', resolve: (board) => [...board.cadences] }),
+    cadences: t.field({
+      type: [Cadence],
+      description: 'How scores are cut by time.',
+      resolve: (board) => [...board.cadences],
+    }),
     timeZone: t.expose('timeZone', { type: 'TimeZone', description: 'IANA zone of its calendar.' }),
     graceSeconds: t.exposeInt('graceSeconds', { description: 'How long an ended period accepts late scores.' }),
     backfill: t.exposeBoolean('backfill', { description: 'While true, ended periods accept scores.' }),
@@ -47,7 +64,7 @@ builder.queryField('leaderboard', (t) =>
   }),
 );
 
-const LeaderboardConnection = connectionType('Leaderboard', Leaderboard, 'leaderboards');
+const { Connection: LeaderboardConnection } = connectionType('Leaderboard', Leaderboard, 'leaderboards');
 
 builder.queryField('leaderboards', (t) =>
   t.field({
@@ -74,4 +91,3 @@ function keyOfCursor(cursor: string | null | undefined): string | null {
   if (/^b:[a-z0-9][a-z0-9_-]{0,63}$/.test(text)) return text.slice(2);
   throw new LaurelError('BAD_CURSOR', 'This cursor does not come from a list of leaderboards.');
 }
-

@@ -15,7 +15,31 @@ builder.mutationField('submitScore', (t) =>
     args: { input: t.arg({ type: SubmitScoreInput, required: true, description: 'The score.' }) },
     resolve: async (_, { input }, { services: { boards, scoring } }): Promise<SubmissionSource> => {
       const submitted = await scoring.submit(input.leaderboard, scoreOfInput(input));
-      return { board: await boards.get(input.leaderboard), memberId: input.memberId, submitted };
+      return { board: await boards.get(input.leaderboard), submitted };
+    },
+  }),
+);
+
+const SetSortKeyInput = builder.inputType('SetSortKeyInput', {
+  description: 'Another sort key for an entry.',
+  fields: (t) => ({
+    leaderboard: t.string({ required: true, description: "The board's key." }),
+    memberId: t.string({ required: true, description: 'Whose entry.' }),
+    sortKey: t.string({ description: 'The key itself; it wins over `sortName`.' }),
+    sortName: t.string({ description: 'A name to derive the key from.' }),
+  }),
+});
+
+builder.mutationField('setSortKey', (t) =>
+  t.field({
+    type: SubmitScorePayload,
+    description: 'Moves an entry among equal scores, in the current periods of a SORT_KEY board. The score stays.',
+    args: { input: t.arg({ type: SetSortKeyInput, required: true, description: 'The key.' }) },
+    resolve: async (_, { input }, { services: { boards, scoring } }): Promise<SubmissionSource> => {
+      const { leaderboard, memberId, sortKey, sortName } = input;
+      const keys = { sortKey: sortKey ?? undefined, sortName: sortName ?? undefined };
+      const submitted = await scoring.setSortKey(leaderboard, { memberId, ...keys });
+      return { board: await boards.get(leaderboard), submitted };
     },
   }),
 );
@@ -61,9 +85,9 @@ builder.mutationField('submitScores', (t) =>
     resolve: async (_, { input: { leaderboard, scores, block } }, { services: { boards, scoring } }) => {
       const scored = await scoring.submitAll(leaderboard, scores.map(scoreOfInput), block ?? undefined);
       const board = await boards.get(leaderboard);
-      const outcomes = scored.map((submitted, i): OutcomeSource => {
+      const outcomes = scored.map((submitted): OutcomeSource => {
         if (submitted instanceof LaurelError) return { payload: null, error: submitted };
-        return { payload: { board, memberId: scores[i]?.memberId ?? '', submitted }, error: null };
+        return { payload: { board, submitted }, error: null };
       });
       return { outcomes };
     },
@@ -87,8 +111,12 @@ const RemovedEntry = builder.objectRef<{ board: Leaderboard; removal: Removal }>
       description: 'Where it stood.',
       resolve: ({ board, removal }) => ({ board, period: getPeriod(board, removal.period) }),
     }),
-    previousIndex: t.int({ description: 'Its index before.', resolve: ({ removal }) => removal.previousIndex }),
-    version: t.field({ type: 'SafeInt', description: 'The period after it.', resolve: ({ removal }) => removal.version }),
+    previousIndex: t.int({ description: 'Its index before.', resolve: ({ removal }) => removal.before.index }),
+    version: t.field({
+      type: 'SafeInt',
+      description: 'The period after it.',
+      resolve: ({ removal }) => removal.version,
+    }),
   }),
 });
 

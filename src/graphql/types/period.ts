@@ -23,7 +23,10 @@ builder.node(Period, {
     return period && { board, period };
   },
   fields: (t) => ({
-    key: t.string({ description: '`all`, `2026-11-30`, `2026-W49`, `2026-11`, `2026`.', resolve: ({ period }) => period.key }),
+    key: t.string({
+      description: '`all`, `2026-11-30`, `2026-W49`, `2026-11`, `2026`.',
+      resolve: ({ period }) => period.key,
+    }),
     cadence: t.field({ type: Cadence, description: 'How it is cut.', resolve: ({ period }) => period.cadence }),
     state: t.field({
       type: PeriodState,

@@ -9,7 +9,7 @@ import { Cadence, PeriodState } from './enums.ts';
 import { Leaderboard } from './leaderboard.ts';
 import { Period, type PeriodSource } from './period.ts';
 
-const PeriodConnection = connectionType('Period', Period, 'periods');
+const { Connection: PeriodConnection } = connectionType('Period', Period, 'periods');
 
 builder.objectFields(Leaderboard, (t) => ({
   current: t.field({

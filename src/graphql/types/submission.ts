@@ -3,23 +3,21 @@ import { errorMeanings } from '../../core/errors.ts';
 import type { Leaderboard } from '../../core/leaderboard.ts';
 import { formatScore } from '../../core/score.ts';
 import { getPeriod } from '../../core/scoring.ts';
-import { shownRank } from '../../core/standing.ts';
+import { ranksOf, shownRank } from '../../core/standing.ts';
 import type { Change, Skip, Submitted } from '../../core/submission.ts';
 import { builder } from '../builder.ts';
-import { Entry, entryOfChange } from './entry.ts';
+import { Entry, entryOfWrite } from './entry.ts';
 import { Cadence, ChangeOutcome, ErrorCode } from './enums.ts';
 import { Period } from './period.ts';
 
 /** A submission's result with what is needed to show it. */
 export interface SubmissionSource {
   readonly board: Leaderboard;
-  readonly memberId: string;
   readonly submitted: Submitted;
 }
 
 interface ChangeSource {
   readonly board: Leaderboard;
-  readonly memberId: string;
   readonly change: Change;
 }
 
@@ -41,28 +39,24 @@ const EntryChange = builder.objectRef<ChangeSource>('EntryChange').implement({
     entry: t.field({
       type: Entry,
       nullable: true,
-      description: 'The entry as this write left it: the stored one, not the attempted.',
-      resolve: ({ board, memberId, change }) =>
-        entryOfChange(board, getPeriod(board, change.period), memberId, change),
+      description: 'The entry as this write left it: the stored one, not the attempted. Null below the cut.',
+      resolve: ({ board, change }) =>
+        change.entry && entryOfWrite(board, getPeriod(board, change.period), change.version, change.entry),
     }),
     previousScore: t.float({
       nullable: true,
       description: 'The score before; null where there was no entry.',
-      resolve: ({ board, change: { previousScore } }) =>
-        previousScore === undefined ? null : formatScore(previousScore, board.scoreScale),
+      resolve: ({ board, change: { before } }) => before && formatScore(before.score, board.scoreScale),
     }),
     previousRank: t.int({
       nullable: true,
       description: "The rank before, by the board's method.",
-      resolve: ({ board, change: { previousRank, previousIndex } }) =>
-        previousRank === undefined || previousIndex === undefined
-          ? null
-          : shownRank(board, { rank: previousRank, index: previousIndex }),
+      resolve: ({ board, change: { before } }) => before && shownRank(board, ranksOf(before)),
     }),
     previousIndex: t.int({
       nullable: true,
       description: 'The index before.',
-      resolve: ({ change }) => change.previousIndex,
+      resolve: ({ change }) => change.before?.index,
     }),
   }),
 });
@@ -89,7 +83,7 @@ export const SubmitScorePayload = builder.objectRef<SubmissionSource>('SubmitSco
     changes: t.field({
       type: [EntryChange],
       description: 'Each period that took it.',
-      resolve: ({ board, memberId, submitted }) => submitted.changes.map((change) => ({ board, memberId, change })),
+      resolve: ({ board, submitted }) => submitted.changes.map((change) => ({ board, change })),
     }),
     skipped: t.field({
       type: [SkippedPeriod],

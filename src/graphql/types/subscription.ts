@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { checkMemberId } from '../../core/member.ts';
 import { formatScore } from '../../core/score.ts';
 import { getPeriod } from '../../core/scoring.ts';
-import { shownRank } from '../../core/standing.ts';
+import { ranksOf, shownRank } from '../../core/standing.ts';
 import type { Fed } from '../../live/feed.ts';
 import { type FeedEvent, positionOf } from '../../live/hub.ts';
 import type { Taken } from '../../live/latest.ts';
@@ -25,7 +25,11 @@ const updateInterface = builder.interfaceRef<Taken<WindowState>>('LiveUpdate').i
       description: 'Where this state stands: pass it as `since` to go on from it.',
       resolve: ({ value }) => positionOf(value.period.key, value.head),
     }),
-    version: t.field({ type: 'SafeInt', description: "The period's version.", resolve: ({ value }) => value.head.version }),
+    version: t.field({
+      type: 'SafeInt',
+      description: "The period's version.",
+      resolve: ({ value }) => value.head.version,
+    }),
     resync: t.boolean({
       description: 'Whether this state does not follow from the one before: versions may have begun anew.',
       resolve: ({ value }) => value.resync,
@@ -53,7 +57,7 @@ const RankUpdate = builder.objectRef<Taken<WindowState>>('RankUpdate').implement
       description: 'The rank in the state before this one; null where there was none.',
       resolve: ({ previous }) => {
         const standing = previous?.standings[0];
-        return standing ? shownRank(previous.board, { index: standing.index, rank: standing.competitionRank }) : null;
+        return standing ? shownRank(previous.board, standing) : null;
       },
     }),
     previousScore: t.float({
@@ -160,35 +164,44 @@ const ScoreEvent = builder.objectRef<Fed<FeedEvent>>('ScoreEvent').implement({
       description: 'Where the period stands after it.',
       resolve: ({ event: { event, change } }) => positionOf(change.period, { ...event, version: change.version }),
     }),
-    version: t.field({ type: 'SafeInt', description: 'The period after it.', resolve: ({ event }) => event.change.version }),
+    version: t.field({
+      type: 'SafeInt',
+      description: 'The period after it.',
+      resolve: ({ event }) => event.change.version,
+    }),
     period: t.field({
       type: Period,
       description: 'Where it happened.',
       resolve: ({ event: { board, change } }) => ({ board, period: getPeriod(board, change.period) }),
     }),
-    kind: t.field({ type: ScoreEventKind, description: 'What happened.', resolve: ({ event }) => event.change.outcome }),
-    memberId: t.string({ description: 'Whose entry.', resolve: ({ event }) => event.event.member }),
+    kind: t.field({
+      type: ScoreEventKind,
+      description: 'What happened.',
+      resolve: ({ event }) => event.change.outcome,
+    }),
+    memberId: t.string({
+      description: 'Whose entry.',
+      resolve: ({ event: { event, change } }) => change.member ?? event.member,
+    }),
     score: t.float({
       nullable: true,
-      description: 'The score after it; null after a removal.',
-      resolve: ({ event: { board, change } }) =>
-        change.score === undefined ? null : formatScore(change.score, board.scoreScale),
+      description: 'The score after it; null where the entry is gone.',
+      resolve: ({ event: { board, change } }) => change.entry && formatScore(change.entry.score, board.scoreScale),
     }),
     previousScore: t.float({
       nullable: true,
       description: 'The score before it; null where there was no entry.',
-      resolve: ({ event: { board, change } }) =>
-        change.previousScore === undefined ? null : formatScore(change.previousScore, board.scoreScale),
+      resolve: ({ event: { board, change } }) => change.before && formatScore(change.before.score, board.scoreScale),
     }),
     rank: t.int({
       nullable: true,
-      description: 'The rank after it; null after a removal.',
-      resolve: ({ event: { board, change } }) => rankOf(board, change.rank, change.index),
+      description: 'The rank after it; null where the entry is gone.',
+      resolve: ({ event: { board, change } }) => change.entry && shownRank(board, ranksOf(change.entry)),
     }),
     previousRank: t.int({
       nullable: true,
       description: 'The rank before it; null where there was no entry.',
-      resolve: ({ event: { board, change } }) => rankOf(board, change.previousRank, change.previousIndex),
+      resolve: ({ event: { board, change } }) => change.before && shownRank(board, ranksOf(change.before)),
     }),
     occurredAt: t.field({
       type: 'DateTime',
@@ -198,10 +211,6 @@ const ScoreEvent = builder.objectRef<Fed<FeedEvent>>('ScoreEvent').implement({
     gap: t.boolean({ description: 'Whether events before this one were lost.', resolve: ({ gap }) => gap }),
   }),
 });
-
-function rankOf(board: WindowState['board'], rank: number | undefined, index: number | undefined): number | null {
-  return rank === undefined || index === undefined ? null : shownRank(board, { rank, index });
-}
 
 builder.subscriptionField('scoreApplied', (t) =>
   t.field({

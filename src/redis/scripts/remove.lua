@@ -1,34 +1,41 @@
 --- Removes one member's entries from periods of one board in one step.
--- KEYS: 1 definition, 2 log; then ranking and meta of each period
--- ARGV: 1 incarnation, 2 version, 3 run id, 4 channel, 5 request (JSON): now, logLength, descending, id, member,
---       even closed (boolean), periods [key]
+-- KEYS: 1 definition, 2 log; then the keys of each period
+-- ARGV: 1 incarnation, 2 version, 3 run id, 4 channel, 5 request (JSON): now, logLength, rules, id, member,
+--       evenClosed (whether closed periods too), periods [key]
 -- Returns: { 'STALE' } | { 'CLOSED', period } | { 'OK', changes (JSON) }
 local definition, log = KEYS[1], KEYS[2]
 local incarnation, version, runId, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local request = cjson.decode(ARGV[5])
-local descending, logLength = request.descending, request.logLength
+local logLength = request.logLength
+local rules = request.rules
+local descending, tieBreak, denseRanks, denseReady = rules.descending, rules.tieBreak, rules.denseRanks, rules.denseReady
 
 --- @include fence
 --- @include order
+--- @include period
+--- @include distinct
 --- @include announce
 
 local epoch = fenced(incarnation, version, runId)
 if not epoch then return { 'STALE' } end
-for i, period in ipairs(request.periods) do
-  period.ranking, period.meta = KEYS[2 * i + 1], KEYS[2 * i + 2]
-  if not request.evenClosed and redis.call('HGET', period.meta, 'state') == 'CLOSED' then
-    return { 'CLOSED', period.key }
+local periods = {}
+for i, asked in ipairs(request.periods) do
+  periods[i] = periodOf(3 + keysPerPeriod * (i - 1))
+  if not request.evenClosed and redis.call('HGET', periods[i].meta, 'state') == 'CLOSED' then
+    return { 'CLOSED', asked.key }
   end
 end
 
 local changes = {}
-for _, period in ipairs(request.periods) do
-  local score = redis.call('ZSCORE', period.ranking, request.member)
+for i, period in ipairs(periods) do
+  local ordered = orderedOf(period, request.member)
+  local score = ordered and redis.call('ZSCORE', period.ranking, ordered)
   if score then
-    local change = { period = period.key, outcome = 'REMOVED', previousScore = score }
-    change.previousIndex = indexOf(period.ranking, request.member)
-    change.previousRank = betterThan(period.ranking, score) + 1
-    redis.call('ZREM', period.ranking, request.member)
+    local change = { period = request.periods[i].key, outcome = 'REMOVED', before = placeOf(period, ordered, score) }
+    redis.call('ZREM', period.ranking, ordered)
+    redis.call('HDEL', period.tie, request.member)
+    redis.call('HDEL', period.metadata, request.member)
+    dropScore(period, score)
     change.version = redis.call('HINCRBY', period.meta, 'version', 1)
     table.insert(changes, change)
   end

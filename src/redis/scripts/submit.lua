@@ -1,19 +1,24 @@
 --- Applies submissions to one board in one step, each to all its periods or to none (rules S1–S5, T2).
--- KEYS: 1 definition, 2 log, 3 periods, 4 blocks; then ranking and meta of each period; then the idempotency keys
+-- KEYS: 1 definition, 2 log, 3 periods, 4 blocks; then the keys of each period; then the idempotency keys
 -- ARGV: 1 incarnation, 2 version, 3 run id, 4 channel, 5 request (JSON): now, logLength, idempotencyTtlMs, rules,
---       periods [key, cadence, startsAt, endsAt, closesAt], submissions [id, member, score, policy, at, periods,
---       key, fingerprint], block { from, to }
+--       periods [key, cadence, startsAt, endsAt, closesAt], submissions [id, member, score, policy, at, sortKey,
+--       metadata, periods, key, fingerprint], block { from, to }
 -- Returns: { 'STALE' } | { 'BLOCK', what was applied there } | { 'OK', results (JSON) }
 local definition, log, registry, blocks = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local incarnation, version, runId, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local request = cjson.decode(ARGV[5])
 local rules, logLength = request.rules, request.logLength
-local descending, backfill = rules.descending, rules.backfill
+local descending, backfill, tieBreak = rules.descending, rules.backfill, rules.tieBreak
+local denseRanks, denseReady = rules.denseRanks, rules.denseReady
 
 --- @include fence
 --- @include order
+--- @include period
+--- @include tie
+--- @include distinct
 --- @include announce
 --- @include policy
+--- @include write
 
 local epoch = fenced(incarnation, version, runId)
 if not epoch then return { 'STALE' } end
@@ -22,62 +27,39 @@ if request.block then
   if applied then return { 'BLOCK', applied } end
 end
 for i, period in ipairs(request.periods) do
-  period.ranking, period.meta = KEYS[2 * i + 3], KEYS[2 * i + 4]
+  for name, key in pairs(periodOf(5 + keysPerPeriod * (i - 1))) do period[name] = key end
 end
-local firstIdempotencyKey = 4 + 2 * #request.periods
-
-local function standing(period, member, score, done)
-  done.score, done.index = score, indexOf(period.ranking, member)
-  done.rank, done.ties = betterThan(period.ranking, score) + 1, equalTo(period.ranking, score)
-  done.total = redis.call('ZCARD', period.ranking)
-  return done
-end
-
-local function bump(period)
-  local number = redis.call('HINCRBY', period.meta, 'version', 1)
-  if number == 1 then
-    redis.call('HSET', period.meta, 'startsAt', period.startsAt or '', 'endsAt', period.endsAt or '')
-    redis.call('HSET', registry, period.key, period.cadence)
-  end
-  return number
-end
-
-local function change(period, submission, planned)
-  local done = { period = period.key, late = period.endsAt ~= nil and request.now >= period.endsAt }
-  if planned.old then
-    done.previousScore = planned.old
-    done.previousIndex = indexOf(period.ranking, submission.member)
-    done.previousRank = betterThan(period.ranking, planned.old) + 1
-  end
-  if planned.new then
-    redis.call('ZADD', period.ranking, planned.new, submission.member)
-    done.outcome, done.version = 'APPLIED', bump(period)
-  else
-    done.outcome, done.version = 'UNCHANGED', tonumber(redis.call('HGET', period.meta, 'version'))
-  end
-  return standing(period, submission.member, planned.new or planned.old, done)
-end
+local firstIdempotencyKey = 4 + keysPerPeriod * #request.periods
 
 local function submit(submission)
-  local plans, result = {}, { id = submission.id, applied = false, changes = {}, skipped = {} }
-  for i, place in ipairs(submission.periods) do
-    plans[i] = plan(request.periods[place], submission)
+  local plans, result = { numbers = {} }, { id = submission.id, applied = false, changes = {}, skipped = {} }
+  for i, number in ipairs(submission.periods) do
+    plans[i] = plan(request.periods[number], submission)
     if plans[i].fatal then return { refused = plans[i].refused } end
   end
   local applied = {}
-  for i, place in ipairs(submission.periods) do
-    local period = request.periods[place]
+  for i, number in ipairs(submission.periods) do
+    local period = request.periods[number]
     if plans[i].refused then
       table.insert(result.skipped, { period = period.key, cadence = period.cadence, code = plans[i].refused })
     else
-      local done = change(period, submission, plans[i])
+      local done, out = change(period, submission, plans[i])
       table.insert(result.changes, done)
-      if plans[i].new then table.insert(applied, done) end
+      table.insert(plans.numbers, number)
+      if done.outcome == 'APPLIED' then table.insert(applied, done) end
+      if out and done.outcome == 'APPLIED' then table.insert(applied, out) end
     end
   end
   result.applied = #applied > 0
   if result.applied then
     announce({ epoch = epoch, id = submission.id, member = submission.member, at = submission.at, changes = applied })
+  end
+  -- Not part of the message: it can be large.
+  for i, done in ipairs(result.changes) do
+    if done.entry then
+      local period = request.periods[plans.numbers[i]]
+      done.entry.metadata = redis.call('HGET', period.metadata, submission.member) or nil
+    end
   end
   return result
 end

@@ -1,21 +1,37 @@
---- What a score would do to one period, without writing (rules S1–S3, T2).
--- Needs: rules, request, backfill. Defines: plan(period, submission).
+--- What a submission would do to one period, without writing (rules S1–S3, R3, T2).
+-- Needs: rules, request, backfill, period, tie. Defines: plan(period, submission).
 
--- Returns a plan { old, new } (new is nil where nothing changes), or a refusal { code, fatal }.
+-- Whether the entry stays where it is: not better, equal, plus nothing, and no other tie-break.
+local function stays(submission, policy, old, prefix, new)
+  if submission.sortKey and submission.sortKey ~= prefix then return false end
+  local same = new == tonumber(old)
+  if not same then return policy == 'BEST' and (new > tonumber(old)) ~= descending end
+  local earlier = tieBreak == 'EARLIEST' and policy == 'BEST' and submission.score
+    and submission.at < reachedAt(prefix)
+  return not earlier
+end
+
+-- Returns a plan { version, old, ordered, prefix, new, replaces, reached } (new is nil where nothing changes), or { refused, fatal }.
 local function plan(period, submission)
-  local state = redis.call('HGET', period.meta, 'state')
+  local state, version = unpack(redis.call('HMGET', period.meta, 'state', 'version'))
   if state == 'CLOSED' or (period.closesAt and request.now >= period.closesAt and not backfill) then
     return { refused = 'PERIOD_CLOSED' }
   end
-  local old = redis.call('ZSCORE', period.ranking, submission.member)
+  local ordered, prefix = orderedOf(period, submission.member)
+  local old = ordered and redis.call('ZSCORE', period.ranking, ordered)
+  if not old then ordered, prefix = nil, nil end
+  if not old and not submission.score then return { refused = 'NOT_RANKED' } end
   local policy = submission.policy or rules.scorePolicy
-  local new = tonumber(submission.score)
-  if old and policy == 'SUM' then new = new + tonumber(old) end
+  local new = tonumber(submission.score or old)
+  if old and submission.score and policy == 'SUM' then new = new + tonumber(old) end
   if new < rules.lowest or new > rules.highest then return { refused = 'SCORE_OUT_OF_RANGE', fatal = true } end
-  if old then
-    local stays = new == tonumber(old)
-    if policy == 'BEST' and not stays then stays = (new > tonumber(old)) ~= descending end
-    if stays then return { old = old } end
-  end
-  return { old = old, new = string.format('%.0f', new) }
+  local planned = { old = old or nil, ordered = ordered, prefix = prefix, reached = submission.at }
+  planned.version = tonumber(version or 0)
+  if old and stays(submission, policy, old, prefix, new) then return planned end
+  -- A worse score with another sort key moves the entry by its key alone.
+  local worse = old and policy == 'BEST' and new ~= tonumber(old) and (new > tonumber(old)) ~= descending
+  planned.new = worse and old or string.format('%.0f', new)
+  planned.replaces = submission.score ~= nil and not worse
+  if old and timed and policy == 'SUM' then planned.reached = math.max(planned.reached, reachedAt(prefix)) end
+  return planned
 end

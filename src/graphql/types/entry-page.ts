@@ -1,0 +1,62 @@
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { LaurelError } from '../../core/errors.ts';
+import { driftOf, type Page, type PageRead, type Window } from '../../core/reading.ts';
+import { builder } from '../builder.ts';
+import { type PageArgs, pageSize } from '../paging.ts';
+import { type Connection, connect, connectionType } from './connection.ts';
+import { Entry, type EntrySource, entryOfStanding } from './entry.ts';
+import type { PeriodSource } from './period.ts';
+
+interface EntryPage extends Connection<EntrySource> {
+  readonly version: number;
+  readonly changed: boolean;
+  readonly drift: number | null;
+}
+
+const { Connection: EntryConnection, Edge } = connectionType<EntrySource, EntryPage>('Entry', Entry, 'entries');
+
+export { EntryConnection };
+
+builder.objectFields(Edge, (t) => ({
+  place: t.int({
+    description: '1-based place within this list; the rank is that in the whole period.',
+    resolve: (edge) => edge.place,
+  }),
+}));
+
+builder.objectFields(EntryConnection, (t) => ({
+  version: t.expose('version', { type: 'SafeInt', description: "The period's version the page was read at." }),
+  changed: t.exposeBoolean('changed', { description: "Whether the period changed since the page's cursor was made." }),
+  drift: t.exposeInt('drift', {
+    nullable: true,
+    description:
+      "Net number of entries that crossed the page's cursor since it was made, into what was read before it (positive) or out of it; null where nobody can tell.",
+  }),
+}));
+
+/** What a list field's arguments ask of the store. */
+export function pageRead(window: Window, args: PageArgs & { offset?: number | null | undefined }): PageRead {
+  const { first, last } = pageSize(args);
+  const after = args.after ? decodeCursor(args.after) : null;
+  const before = args.before ? decodeCursor(args.before) : null;
+  const offset = args.offset ?? 0;
+  if (offset < 0) throw new LaurelError('BAD_PAGE', 'offset must not be negative.');
+  if (offset > 0 && (after || before || last !== null)) {
+    throw new LaurelError('BAD_PAGE', 'offset excludes after, before and last; page one way or the other.');
+  }
+  return { kind: 'page', window, first, last, after, before, offset };
+}
+
+/** A page of the store as the API shows it, with cursors that know where they come from. */
+export function entryPage({ board, period }: PeriodSource, page: Page, read: PageRead | null): EntryPage {
+  const { head, standings, start, low, high } = page;
+  const { changed, drift } = read ? driftOf(page, read) : { changed: false, drift: 0 };
+  const from = { board: board.key, incarnation: board.incarnation, period: period.key, ...head };
+  const entries = standings.map((standing) => entryOfStanding(board, period, head, standing));
+  const cursorOf = ({ index, score }: EntrySource) =>
+    encodeCursor({ ...from, index, score, member: standings[index - start]?.ordered ?? '' });
+  const more = { before: start > low, after: start + standings.length < high };
+  const { edges, pageInfo } = connect(entries, cursorOf, more);
+  const placed = edges.map((edge) => ({ ...edge, place: edge.node.index - low + 1 }));
+  return { edges: placed, pageInfo, totalCount: high - low, version: head.version, changed, drift };
+}

@@ -1,0 +1,22 @@
+--- The distinct scores of a period, kept only on boards that ask for dense ranks (rule R4).
+-- Needs: order, denseRanks (whether it is kept), denseReady (whether it is complete). Defines: holdScore, dropScore, denseRank, placeOf.
+local function holdScore(period, score)
+  if denseRanks then redis.call('ZADD', period.distinct, score, score) end
+end
+
+-- Call when an entry no longer has a score: it leaves the index with its last holder.
+local function dropScore(period, score)
+  if denseRanks and equalTo(period.ranking, score) == 0 then redis.call('ZREM', period.distinct, score) end
+end
+
+-- Distinct better scores + 1; nil where no complete index is kept.
+local function denseRank(period, score)
+  if not denseReady then return nil end
+  return betterThan(period.distinct, score) + 1
+end
+
+-- An entry's score, index, competition rank and dense rank.
+local function placeOf(period, ordered, score)
+  local index, rank = indexOf(period.ranking, ordered), betterThan(period.ranking, score) + 1
+  return { score = score, index = index, rank = rank, dense = denseRank(period, score) }
+end

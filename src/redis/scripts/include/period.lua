@@ -1,0 +1,31 @@
+--- A period's keys, and its entries by member id (rules R1, R2).
+-- Needs: tieBreak (the board's). Defines: periodOf, orderedOf, memberOf.
+-- On MEMBER_ID boards the ranking holds bare ids; on others a tie-break prefix stands before each.
+
+-- Keys in the order of keys.ts: ranking, meta, tie, distinct, metadata.
+local keysPerPeriod = 5
+
+local function periodOf(first)
+  return {
+    ranking = KEYS[first],
+    meta = KEYS[first + 1],
+    tie = KEYS[first + 2],
+    distinct = KEYS[first + 3],
+    metadata = KEYS[first + 4],
+  }
+end
+
+-- How the ranking holds a member, and the prefix of it; nil for one who is not ranked.
+local function orderedOf(period, member)
+  if tieBreak == 'MEMBER_ID' then return member, '' end
+  local prefix = redis.call('HGET', period.tie, member)
+  if not prefix then return nil end
+  return prefix .. member, prefix
+end
+
+-- The id in what the ranking holds: time prefixes are 22 wide, sort keys end at their first . or ~
+local function memberOf(ordered)
+  if tieBreak == 'MEMBER_ID' then return ordered end
+  if tieBreak == 'SORT_KEY' then return ordered:match('^[^.~]*[.~](.*)$') end
+  return ordered:sub(23)
+end

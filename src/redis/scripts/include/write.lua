@@ -1,0 +1,67 @@
+--- Writing one period's part of a submission, as planned (rules S3, S4, R2–R4).
+-- Needs: period, tie, order, distinct, request, registry, rules. Defines: change(period, submission, planned),
+-- which returns what was done and, on a capped board, what fell out.
+
+local function bump(period)
+  local number = redis.call('HINCRBY', period.meta, 'version', 1)
+  if number == 1 then
+    redis.call('HSET', period.meta, 'startsAt', period.startsAt or '', 'endsAt', period.endsAt or '')
+    redis.call('HSET', registry, period.key, period.cadence)
+  end
+  return number
+end
+
+-- How an entry stands, with all that ranks it.
+local function standing(period, ordered, score)
+  local entry = placeOf(period, ordered, score)
+  entry.ordered, entry.ties, entry.total = ordered, equalTo(period.ranking, score), redis.call('ZCARD', period.ranking)
+  return entry
+end
+
+local function forget(period, ordered)
+  redis.call('ZREM', period.ranking, ordered)
+  if tieBreak ~= 'MEMBER_ID' then redis.call('HDEL', period.tie, memberOf(ordered)) end
+  redis.call('HDEL', period.metadata, memberOf(ordered))
+end
+
+-- A capped board keeps its best: takes out the last entry and says whose it was.
+local function evict(period)
+  local last = slice(period.ranking, rules.maxEntries, rules.maxEntries)
+  if not last[1] then return nil end
+  local out = { period = period.key, outcome = 'EVICTED', member = memberOf(last[1]), ordered = last[1] }
+  out.before = placeOf(period, last[1], last[2])
+  forget(period, last[1])
+  dropScore(period, last[2])
+  return out
+end
+
+local function change(period, submission, planned)
+  local done = { period = period.key, late = period.endsAt ~= nil and request.now >= period.endsAt }
+  done.version = planned.version
+  if planned.old then done.before = placeOf(period, planned.ordered, planned.old) end
+  if not planned.new then
+    done.outcome, done.entry = 'UNCHANGED', standing(period, planned.ordered, planned.old)
+    return done
+  end
+  local prefix = submission.sortKey or planned.prefix or rules.emptyPrefix
+  if timed then prefix = timePrefix(planned.reached, planned.version + 1) end
+  local ordered = prefix .. submission.member
+  if planned.ordered and planned.ordered ~= ordered then redis.call('ZREM', period.ranking, planned.ordered) end
+  redis.call('ZADD', period.ranking, planned.new, ordered)
+  local out = rules.maxEntries and evict(period)
+  if out and out.ordered == ordered then
+    done.outcome = 'BELOW_CUT'
+    return done
+  end
+  if prefix ~= '' then redis.call('HSET', period.tie, submission.member, prefix) end
+  holdScore(period, planned.new)
+  if planned.old then dropScore(period, planned.old) end
+  if submission.metadata then
+    redis.call('HSET', period.metadata, submission.member, submission.metadata)
+  elseif planned.replaces and planned.old then
+    redis.call('HDEL', period.metadata, submission.member)
+  end
+  done.outcome, done.version, done.entry = 'APPLIED', bump(period), standing(period, ordered, planned.new)
+  if out then out.version = bump(period) end
+  return done, out
+end

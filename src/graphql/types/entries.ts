@@ -29,11 +29,11 @@ builder.objectFields(EntryConnection, (t) => ({
 builder.objectFields(Period, (t) => ({
   entries: t.field({
     type: EntryConnection,
-    description: 'The ranking, in board order. Global ranks on every page.',
+    description: 'The ranking, in board order. Ranks are those of the whole period on every page.',
     complexity: pageComplexity,
     args: {
       ...t.arg.connectionArgs(),
-      offset: t.arg.int({ description: 'Skip so many entries: numbered pages. Excludes cursors and `last`.' }),
+      offset: t.arg.int({ description: 'How many entries to skip, for numbered pages. Excludes cursors and `last`.' }),
     },
     resolve: async (source, args, { scope }) => {
       const read = pageRead(args);
@@ -54,10 +54,10 @@ builder.objectFields(Period, (t) => ({
   entriesAround: t.field({
     type: EntryConnection,
     nullable: true,
-    description: 'The entries around one member, a page to go on from; null where the member is not ranked.',
+    description: 'The entries around one member, with cursors to go on from; null where the member is not ranked.',
     complexity: ({ above, below }) => ({ field: 1, multiplier: Math.max(1, above + below + 1) }),
     args: {
-      memberId: t.arg.string({ required: true, description: 'Whom to centre on.' }),
+      memberId: t.arg.string({ required: true, description: 'The member to centre on.' }),
       above: t.arg.int({ required: true, defaultValue: 5, description: 'Entries before the member.' }),
       below: t.arg.int({ required: true, defaultValue: 5, description: 'Entries after the member.' }),
       fill: t.arg.boolean({

@@ -3,7 +3,7 @@ import type { Period } from '../../core/period.ts';
 import type { Head } from '../../core/reading.ts';
 import { formatScore, type ScoreText } from '../../core/score.ts';
 import { findPeriod } from '../../core/scoring.ts';
-import { shownRank, type Standing, topPercent } from '../../core/standing.ts';
+import { type Standing, shownRank, topPercent } from '../../core/standing.ts';
 import type { Change } from '../../core/submission.ts';
 import { builder } from '../builder.ts';
 import { Member } from './member.ts';
@@ -58,8 +58,8 @@ builder.node(Entry, {
   },
   fields: (t) => ({
     memberId: t.exposeString('memberId', { description: 'The ranked member.' }),
-    member: t.field({ type: Member, description: 'The ranked member, with profile.', resolve: (entry) => entry }),
-    period: t.field({ type: PeriodType, description: 'Where the entry stands.', resolve: (entry) => entry }),
+    member: t.field({ type: Member, description: 'The ranked member, with the profile.', resolve: (entry) => entry }),
+    period: t.field({ type: PeriodType, description: 'The period it stands in.', resolve: (entry) => entry }),
     version: t.expose('version', {
       type: 'SafeInt',
       description: "The period's version at which this was so: a cache can keep the higher of two.",
@@ -72,11 +72,13 @@ builder.node(Entry, {
       description: "1-based place shown to people, by the board's rank method.",
       resolve: ({ board, index, competitionRank }) => shownRank(board, { index, rank: competitionRank }),
     }),
-    competitionRank: t.exposeInt('competitionRank', { description: 'Entries strictly better, plus one.' }),
+    competitionRank: t.exposeInt('competitionRank', {
+      description: 'The number of entries with a strictly better score, plus one.',
+    }),
     index: t.exposeInt('index', { description: '0-based position in board order, different for every entry.' }),
-    tieCount: t.exposeInt('tieCount', { description: 'Entries with this score, this one included.' }),
+    tieCount: t.exposeInt('tieCount', { description: 'How many entries have this score, this one included.' }),
     topPercent: t.float({
-      description: '100 × competition rank / entry count.',
+      description: 'The top so many percent it is in: 100 × competition rank / entry count.',
       resolve: ({ competitionRank, entryCount }) => topPercent(competitionRank, entryCount),
     }),
   }),

@@ -53,7 +53,7 @@ export const PeriodState = builder.enumType('PeriodState', {
     UPCOMING: 'It has not begun.',
     OPEN: 'It accepts scores.',
     GRACE: 'It has ended; late scores are still accepted.',
-    CLOSED: 'It is final.',
+    CLOSED: 'It accepts no more scores.',
   }),
 });
 
@@ -61,7 +61,7 @@ export const ChangeOutcome = builder.enumType('ChangeOutcome', {
   description: 'What a submission did to one period.',
   values: values({
     APPLIED: 'The entry was made or moved.',
-    UNCHANGED: 'The entry stays as it was: not better, equal, or plus nothing.',
+    UNCHANGED: 'The entry stays as it was: the score was not better, was equal, or added nothing.',
   }),
 });
 

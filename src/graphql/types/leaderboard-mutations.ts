@@ -6,28 +6,41 @@ import { Leaderboard } from './leaderboard.ts';
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-const keyField = (t: InputFields) =>
-  t.string({ required: true, description: '[a-z0-9][a-z0-9_-]{0,63}: its name in the API.' });
+const keyField = (t: InputFields) => t.string({ required: true, description: "The board's key." });
 
 const changeableFields = (t: InputFields) => ({
-  title: t.string({ description: `Its name for people, up to ${limits.titleBytes} bytes. By default its key.` }),
-  minScore: t.float({ description: 'The least score it accepts.' }),
-  maxScore: t.float({ description: 'The greatest score it accepts.' }),
+  title: t.string({
+    description: `Its name for people, up to ${limits.titleBytes} bytes; its key if it never got one.`,
+  }),
+  minScore: t.float({ description: 'The lowest score it accepts; null for no bound.' }),
+  maxScore: t.float({ description: 'The highest score it accepts; null for no bound.' }),
 });
 
 const CreateLeaderboardInput = builder.inputType('CreateLeaderboardInput', {
-  description: 'A new board. What is stored in terms of it can never change: see updateLeaderboard.',
+  description: 'A new board. What UpdateLeaderboardInput does not have is fixed while the board lives.',
   fields: (t) => ({
-    key: keyField(t),
+    key: t.string({ required: true, description: 'Its name in the API: [a-z0-9][a-z0-9_-]{0,63}.' }),
     ...changeableFields(t),
     sortOrder: t.field({ type: SortOrder, defaultValue: 'HIGH_TO_LOW', description: 'Which scores come first.' }),
-    scorePolicy: t.field({ type: ScorePolicy, defaultValue: 'BEST', description: 'What a new score does.' }),
+    scorePolicy: t.field({
+      type: ScorePolicy,
+      defaultValue: 'BEST',
+      description: 'What a new score does to the old one.',
+    }),
     tieBreak: t.field({ type: TieBreak, defaultValue: 'MEMBER_ID', description: 'What decides between equal scores.' }),
-    rankMethod: t.field({ type: RankMethod, defaultValue: 'COMPETITION', description: 'How they share a rank.' }),
-    scoreScale: t.int({ defaultValue: 0, description: 'Decimals of a score, 0 to 9.' }),
+    rankMethod: t.field({
+      type: RankMethod,
+      defaultValue: 'COMPETITION',
+      description: 'How equal scores share a rank.',
+    }),
+    scoreScale: t.int({ defaultValue: 0, description: 'How many decimals a score may have, 0 to 9.' }),
     cadences: t.field({ type: [Cadence], defaultValue: ['ALL_TIME'], description: 'How scores are cut by time.' }),
-    timeZone: t.field({ type: 'TimeZone', defaultValue: 'UTC', description: 'IANA zone of its calendar.' }),
-    graceSeconds: t.int({ defaultValue: 0, description: 'How long an ended period accepts late scores.' }),
+    timeZone: t.field({
+      type: 'TimeZone',
+      defaultValue: 'UTC',
+      description: 'IANA time zone in which its days begin.',
+    }),
+    graceSeconds: t.int({ defaultValue: 0, description: 'How many seconds an ended period accepts late scores.' }),
   }),
 });
 
@@ -36,9 +49,9 @@ const UpdateLeaderboardInput = builder.inputType('UpdateLeaderboardInput', {
   fields: (t) => ({
     key: keyField(t),
     ...changeableFields(t),
-    scorePolicy: t.field({ type: ScorePolicy, description: 'What a new score does.' }),
+    scorePolicy: t.field({ type: ScorePolicy, description: 'What a new score does to the old one.' }),
     rankMethod: t.field({ type: RankMethod, description: 'How equal scores share a rank.' }),
-    graceSeconds: t.int({ description: 'How long an ended period accepts late scores.' }),
+    graceSeconds: t.int({ description: 'How many seconds an ended period accepts late scores.' }),
     backfill: t.boolean({
       description: 'While true, ended periods accept scores: set it for an import of the past, and unset it after.',
     }),
@@ -59,7 +72,9 @@ const payload = (name: string, description: string) =>
 /** Left out and null mean the same, except for the bounds: null removes one. */
 function given<T extends object>(input: T) {
   const entries = Object.entries(input).filter(([field, value]) => value !== null || /^(min|max)Score$/.test(field));
-  return Object.fromEntries(entries) as { [K in keyof T]: K extends 'minScore' | 'maxScore' ? T[K] : Exclude<T[K], null> };
+  return Object.fromEntries(entries) as {
+    [K in keyof T]: K extends 'minScore' | 'maxScore' ? T[K] : Exclude<T[K], null>;
+  };
 }
 
 builder.mutationField('createLeaderboard', (t) =>
@@ -92,7 +107,8 @@ const DeleteLeaderboardPayload = builder.objectRef<{ key: string }>('DeleteLeade
 builder.mutationField('deleteLeaderboard', (t) =>
   t.field({
     type: DeleteLeaderboardPayload,
-    description: 'Deletes a board with all its periods. One created after it under the same key shares nothing with it.',
+    description:
+      'Deletes a board with all its periods. One created after it under the same key shares nothing with it.',
     args: { input: t.arg({ type: DeleteLeaderboardInput, required: true, description: 'Which board.' }) },
     resolve: async (_, { input: { key } }, { services }) => {
       await services.boards.remove(key);

@@ -19,21 +19,27 @@ builder.node(Leaderboard, {
     scorePolicy: t.expose('scorePolicy', { type: ScorePolicy, description: 'What a new score does to the old one.' }),
     tieBreak: t.expose('tieBreak', { type: TieBreak, description: 'What decides between equal scores.' }),
     rankMethod: t.expose('rankMethod', { type: RankMethod, description: 'How equal scores share a rank.' }),
-    scoreScale: t.exposeInt('scoreScale', { description: 'Decimals of a score.' }),
+    scoreScale: t.exposeInt('scoreScale', { description: 'How many decimals a score may have.' }),
     minScore: t.float({
       nullable: true,
-      description: 'The least score it accepts.',
+      description: 'The lowest score it accepts; null for no bound.',
       resolve: ({ minScore, scoreScale }) => (minScore === null ? null : formatScore(minScore, scoreScale)),
     }),
     maxScore: t.float({
       nullable: true,
-      description: 'The greatest score it accepts.',
+      description: 'The highest score it accepts; null for no bound.',
       resolve: ({ maxScore, scoreScale }) => (maxScore === null ? null : formatScore(maxScore, scoreScale)),
     }),
-    cadences: t.field({ type: [Cadence], description: 'How scores are cut by time.', resolve: (board) => [...board.cadences] }),
-    timeZone: t.expose('timeZone', { type: 'TimeZone', description: 'IANA zone of its calendar.' }),
-    graceSeconds: t.exposeInt('graceSeconds', { description: 'How long an ended period accepts late scores.' }),
-    backfill: t.exposeBoolean('backfill', { description: 'While true, ended periods accept scores.' }),
+    cadences: t.field({
+      type: [Cadence],
+      description: 'How scores are cut by time.',
+      resolve: (board) => [...board.cadences],
+    }),
+    timeZone: t.expose('timeZone', { type: 'TimeZone', description: 'IANA time zone in which its days begin.' }),
+    graceSeconds: t.exposeInt('graceSeconds', { description: 'How many seconds an ended period accepts late scores.' }),
+    backfill: t.exposeBoolean('backfill', {
+      description: 'While true, ended periods accept scores: the hold of a backfill.',
+    }),
   }),
 });
 
@@ -52,7 +58,7 @@ const LeaderboardConnection = connectionType('Leaderboard', Leaderboard, 'leader
 builder.queryField('leaderboards', (t) =>
   t.field({
     type: LeaderboardConnection,
-    description: 'All boards, by key.',
+    description: 'All boards, in the order of their keys.',
     complexity: pageComplexity,
     args: t.arg.connectionArgs(),
     resolve: async (_, args, { scope, services: { boards } }) => {
@@ -74,4 +80,3 @@ function keyOfCursor(cursor: string | null | undefined): string | null {
   if (/^b:[a-z0-9][a-z0-9_-]{0,63}$/.test(text)) return text.slice(2);
   throw new LaurelError('BAD_CURSOR', 'This cursor does not come from a list of leaderboards.');
 }
-

@@ -36,9 +36,9 @@ const SubmitScoresInput = builder.inputType('SubmitScoresInput', {
     scores: t.field({
       type: [ScoreInput],
       required: true,
-      description: `Up to ${limits.batchSize}; in a block up to ${limits.blockSize}.`,
+      description: `The scores, up to ${limits.batchSize}; in a block up to ${limits.blockSize}.`,
     }),
-    block: t.field({ type: BlockInput, description: 'Applies all in one step, once.' }),
+    block: t.field({ type: BlockInput, description: 'Applies all of them in one step, once.' }),
   }),
 });
 
@@ -87,8 +87,12 @@ const RemovedEntry = builder.objectRef<{ board: Leaderboard; removal: Removal }>
       description: 'Where it stood.',
       resolve: ({ board, removal }) => ({ board, period: getPeriod(board, removal.period) }),
     }),
-    previousIndex: t.int({ description: 'Its index before.', resolve: ({ removal }) => removal.previousIndex }),
-    version: t.field({ type: 'SafeInt', description: 'The period after it.', resolve: ({ removal }) => removal.version }),
+    previousIndex: t.int({ description: 'The index it had.', resolve: ({ removal }) => removal.previousIndex }),
+    version: t.field({
+      type: 'SafeInt',
+      description: "The period's version after the removal.",
+      resolve: ({ removal }) => removal.version,
+    }),
   }),
 });
 

@@ -23,14 +23,25 @@ builder.node(Period, {
     return period && { board, period };
   },
   fields: (t) => ({
-    key: t.string({ description: '`all`, `2026-11-30`, `2026-W49`, `2026-11`, `2026`.', resolve: ({ period }) => period.key }),
-    cadence: t.field({ type: Cadence, description: 'How it is cut.', resolve: ({ period }) => period.cadence }),
+    key: t.string({
+      description: 'Its name on its board: `all`, `2026-11-30`, `2026-W49`, `2026-11`, `2026`.',
+      resolve: ({ period }) => period.key,
+    }),
+    cadence: t.field({
+      type: Cadence,
+      description: 'The cadence it is a cut of.',
+      resolve: ({ period }) => period.cadence,
+    }),
     state: t.field({
       type: PeriodState,
       description: 'Whether it accepts scores now.',
       resolve: ({ board, period }, _, { now }) => stateOf(board, period, now),
     }),
-    leaderboard: t.field({ type: LeaderboardType, description: 'Whose cut it is.', resolve: ({ board }) => board }),
+    leaderboard: t.field({
+      type: LeaderboardType,
+      description: 'The board it belongs to.',
+      resolve: ({ board }) => board,
+    }),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -46,17 +57,17 @@ builder.node(Period, {
     closesAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: "When it stops accepting late scores: its end and the board's grace.",
+      description: "When it stops accepting late scores: its end plus the board's grace; null where it never ends.",
       resolve: ({ board, period }) => toDate(closesAt(board, period)),
     }),
     version: t.field({
       type: 'SafeInt',
-      description: '+1 for each applied change.',
+      description: 'Counts the applied changes.',
       resolve: async ({ board, period }, _, { scope }) =>
         (await scope.read(board.key, period.key, { kind: 'head' })).version,
     }),
     entryCount: t.int({
-      description: 'Ranked members.',
+      description: 'How many members are ranked.',
       resolve: async ({ board, period }, _, { scope }) =>
         (await scope.read(board.key, period.key, { kind: 'head' })).entryCount,
     }),

@@ -7,10 +7,16 @@ type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>
 
 /** What is said of one score, whether it is sent alone or among others. */
 const scoreFields = (t: InputFields) => ({
-  memberId: t.string({ required: true, description: '1 to 128 bytes of UTF-8: a stable id, not a name.' }),
-  score: t.float({ required: true, description: "With no more decimals than the board's scoreScale." }),
-  scorePolicy: t.field({ type: ScorePolicy, description: "Instead of the board's, for this score." }),
-  occurredAt: t.field({ type: 'DateTime', description: 'When it happened; without it, now. It decides the periods.' }),
+  memberId: t.string({
+    required: true,
+    description: 'Who scored: a stable id, not a name, of 1 to 128 bytes of UTF-8.',
+  }),
+  score: t.float({ required: true, description: "The score, with no more decimals than the board's scoreScale." }),
+  scorePolicy: t.field({ type: ScorePolicy, description: "Used in place of the board's policy, for this score only." }),
+  occurredAt: t.field({
+    type: 'DateTime',
+    description: 'When it happened; by default now. It decides which periods the score counts for.',
+  }),
   idempotencyKey: t.string({
     description: `Makes a retry return the first result, for ${limits.idempotencyTtlMs / 3_600_000} hours.`,
   }),

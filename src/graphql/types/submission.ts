@@ -37,13 +37,16 @@ const EntryChange = builder.objectRef<ChangeSource>('EntryChange').implement({
       resolve: ({ change }) => change.outcome === 'APPLIED',
     }),
     late: t.boolean({ description: 'Whether the period had ended already.', resolve: ({ change }) => change.late }),
-    version: t.field({ type: 'SafeInt', description: 'The period after it.', resolve: ({ change }) => change.version }),
+    version: t.field({
+      type: 'SafeInt',
+      description: "The period's version after the submission.",
+      resolve: ({ change }) => change.version,
+    }),
     entry: t.field({
       type: Entry,
       nullable: true,
-      description: 'The entry as this write left it: the stored one, not the attempted.',
-      resolve: ({ board, memberId, change }) =>
-        entryOfChange(board, getPeriod(board, change.period), memberId, change),
+      description: 'The entry as this write left it, with the score that is stored, not the one that was sent.',
+      resolve: ({ board, memberId, change }) => entryOfChange(board, getPeriod(board, change.period), memberId, change),
     }),
     previousScore: t.float({
       nullable: true,
@@ -53,7 +56,7 @@ const EntryChange = builder.objectRef<ChangeSource>('EntryChange').implement({
     }),
     previousRank: t.int({
       nullable: true,
-      description: "The rank before, by the board's method.",
+      description: "The rank before, by the board's method; null where there was no entry.",
       resolve: ({ board, change: { previousRank, previousIndex } }) =>
         previousRank === undefined || previousIndex === undefined
           ? null
@@ -61,7 +64,7 @@ const EntryChange = builder.objectRef<ChangeSource>('EntryChange').implement({
     }),
     previousIndex: t.int({
       nullable: true,
-      description: 'The index before.',
+      description: 'The index before; null where there was no entry.',
       resolve: ({ change }) => change.previousIndex,
     }),
   }),
@@ -71,7 +74,7 @@ const SkippedPeriod = builder.objectRef<Skip>('SkippedPeriod').implement({
   description: 'A period that did not take the score, and why.',
   fields: (t) => ({
     period: t.exposeString('period', { description: "The period's key." }),
-    cadence: t.expose('cadence', { type: Cadence, description: 'How it is cut.' }),
+    cadence: t.expose('cadence', { type: Cadence, description: 'Its cadence.' }),
     code: t.expose('code', { type: ErrorCode, description: 'Why, for programs.' }),
     message: t.string({ description: 'Why, for people.', resolve: ({ code }) => errorMeanings[code] }),
   }),

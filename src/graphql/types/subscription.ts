@@ -25,7 +25,11 @@ const updateInterface = builder.interfaceRef<Taken<WindowState>>('LiveUpdate').i
       description: 'Where this state stands: pass it as `since` to go on from it.',
       resolve: ({ value }) => positionOf(value.period.key, value.head),
     }),
-    version: t.field({ type: 'SafeInt', description: "The period's version.", resolve: ({ value }) => value.head.version }),
+    version: t.field({
+      type: 'SafeInt',
+      description: "The period's version.",
+      resolve: ({ value }) => value.head.version,
+    }),
     resync: t.boolean({
       description: 'Whether this state does not follow from the one before: versions may have begun anew.',
       resolve: ({ value }) => value.resync,
@@ -39,7 +43,7 @@ const updateInterface = builder.interfaceRef<Taken<WindowState>>('LiveUpdate').i
 });
 
 const RankUpdate = builder.objectRef<Taken<WindowState>>('RankUpdate').implement({
-  description: "One member's place.",
+  description: "A state of one member's place.",
   interfaces: [updateInterface],
   fields: (t) => ({
     entry: t.field({
@@ -68,7 +72,7 @@ const RankUpdate = builder.objectRef<Taken<WindowState>>('RankUpdate').implement
 });
 
 const EntriesUpdate = builder.objectRef<Taken<WindowState>>('EntriesUpdate').implement({
-  description: 'The entries of a window.',
+  description: 'A state of the first entries of a period.',
   interfaces: [updateInterface],
   fields: (t) => ({
     entries: t.field({ type: [Entry], description: 'In board order.', resolve: ({ value }) => entriesOf(value) }),
@@ -86,7 +90,9 @@ const periodArgs = (t: Parameters<Parameters<typeof builder.subscriptionField>[1
 
 const stateArgs = (t: Parameters<Parameters<typeof builder.subscriptionField>[1]>[0]) => ({
   ...periodArgs(t),
-  since: t.arg.string({ description: 'A position: the first state is left out if it is still the same.' }),
+  since: t.arg.string({
+    description: 'The position of the last state you had: the first one is left out if nothing has changed since.',
+  }),
   throttleMs: t.arg.int({
     required: true,
     defaultValue: 0,
@@ -118,7 +124,7 @@ builder.subscriptionField('rankChanged', (t) =>
   t.field({
     type: RankUpdate,
     description: "One member's rank: now, then whenever it changes.",
-    args: { memberId: t.arg.string({ required: true, description: 'Whose.' }), ...stateArgs(t) },
+    args: { memberId: t.arg.string({ required: true, description: 'The member to watch.' }), ...stateArgs(t) },
     subscribe: (_, args, { services: { hub } }) => {
       const view = { kind: 'member', memberId: checkMemberId(args.memberId) } as const;
       return hub.watch(args.leaderboard, { ...selection(args), view }, watchOptions(args));
@@ -157,17 +163,25 @@ const ScoreEvent = builder.objectRef<Fed<FeedEvent>>('ScoreEvent').implement({
   description: 'One applied change of a period.',
   fields: (t) => ({
     position: t.string({
-      description: 'Where the period stands after it.',
+      description: 'Where the period stands after it, opaque.',
       resolve: ({ event: { event, change } }) => positionOf(change.period, { ...event, version: change.version }),
     }),
-    version: t.field({ type: 'SafeInt', description: 'The period after it.', resolve: ({ event }) => event.change.version }),
+    version: t.field({
+      type: 'SafeInt',
+      description: "The period's version after it.",
+      resolve: ({ event }) => event.change.version,
+    }),
     period: t.field({
       type: Period,
-      description: 'Where it happened.',
+      description: 'The period it happened in.',
       resolve: ({ event: { board, change } }) => ({ board, period: getPeriod(board, change.period) }),
     }),
-    kind: t.field({ type: ScoreEventKind, description: 'What happened.', resolve: ({ event }) => event.change.outcome }),
-    memberId: t.string({ description: 'Whose entry.', resolve: ({ event }) => event.event.member }),
+    kind: t.field({
+      type: ScoreEventKind,
+      description: 'What happened.',
+      resolve: ({ event }) => event.change.outcome,
+    }),
+    memberId: t.string({ description: 'The member whose entry changed.', resolve: ({ event }) => event.event.member }),
     score: t.float({
       nullable: true,
       description: 'The score after it; null after a removal.',

@@ -29,16 +29,23 @@ export function encodeCursor(cursor: Cursor): string {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
+/** Lone surrogates are no UTF-8: the store could not even read them. */
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= 400 && !/\p{Cs}/u.test(value);
+
+/** What GraphQL's Int holds, and the drift that is computed from it. */
+const highestIndex = 2 ** 31 - 1;
+
 /** Reads a cursor from outside. Nothing in it is trusted: every field is checked for its shape. */
 export function decodeCursor(text: string): Cursor {
   const fields = parse(text);
   if (Array.isArray(fields) && fields.length === 8) {
     const [board, incarnation, period, epoch, version, index, score, member] = fields;
-    const texts = [board, incarnation, period, epoch, member];
     const ok =
-      texts.every((field) => typeof field === 'string' && field.length > 0 && field.length <= 400) &&
+      [board, incarnation, period, epoch, member].every(isText) &&
       isCount(version) &&
       isCount(index) &&
+      index <= highestIndex &&
       typeof score === 'string' &&
       /^(0|-?[1-9]\d{0,15})$/.test(score);
     if (ok) return { board, incarnation, period, epoch, version, index, score, member };

@@ -66,10 +66,15 @@ export function periodAt(cadence: Cadence, timeZone: string, instant: number): P
   const hit = known.find((period) => holds(period, instant));
   if (hit) return hit;
   const day = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate();
-  const period = periodOfDay(cadence, day, timeZone);
+  const ofDay = periodOfDay(cadence, day, timeZone);
+  // Where clocks went back across midnight an evening came twice: the second one belongs to the day that had begun.
+  const period = holds(ofDay, instant) ? ofDay : periodOfDay(cadence, day.add({ days: 1 }), timeZone);
   recent.set(slot, [period, ...known.slice(0, recentLength - 1)]);
   return period;
 }
+
+/** A day that a zone left out, as Samoa did 30 December 2011, is no period. */
+const isSkipped = ({ startsAt, endsAt }: Period) => startsAt === endsAt;
 
 const shapes: Record<Calendar, RegExp> = {
   DAILY: /^(\d{4})-(\d{2})-(\d{2})$/,
@@ -86,7 +91,7 @@ export function periodOfKey(key: string, timeZone: string): Period | null {
     if (!parts) continue;
     const day = dayOfParts(cadence, parts);
     const period = day && periodOfDay(cadence, day, timeZone);
-    return period?.key === key ? period : null;
+    return period?.key === key && !isSkipped(period) ? period : null;
   }
   return null;
 }
@@ -104,10 +109,14 @@ function dayOfParts(cadence: Calendar, [year = 0, second = 1, third = 1]: number
   }
 }
 
-/** The canonical form of an IANA zone's name, or null where there is no such zone. */
+/** An IANA zone's name in its usual case, or null where there is no such zone. */
 export function checkTimeZone(timeZone: string): string | null {
+  // Offsets, which some engines take for names.
+  if (/^[+-]/.test(timeZone)) return null;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+    new Intl.DateTimeFormat('en', { timeZone });
+    // Intl would answer with an alias instead, and another one with each of its versions: Asia/Calcutta for Asia/Kolkata.
+    return new Temporal.ZonedDateTime(0n, timeZone).timeZoneId;
   } catch {
     return null;
   }

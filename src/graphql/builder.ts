@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import RelayPlugin from '@pothos/plugin-relay';
 import { DateTimeResolver, JSONObjectResolver, SafeIntResolver, TimeZoneResolver } from 'graphql-scalars';
+import { limits } from '../core/limits.ts';
 import type { Context } from './context.ts';
 
 interface Scalar<Input, Output = Input> {
@@ -31,8 +32,24 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     brandLoadedObjects: true,
     nodeTypeOptions: { description: 'An object with a global id.' },
     pageInfoTypeOptions: { description: 'Where a page lies in its list, after the Relay connection specification.' },
-    nodeQueryOptions: { description: 'The object with a global id; null where there is none.', nullable: true },
-    nodesQueryOptions: { description: 'The objects with these global ids, in their order; null where there is none.' },
+    nodeQueryOptions: {
+      description: 'The object with a global id; null where there is none.',
+      nullable: true,
+      args: { id: { description: 'Its global id.' } },
+    },
+    nodesQueryOptions: {
+      description: 'The objects with these global ids, in their order; null where there is none.',
+      args: { ids: { description: 'Their global ids.' } },
+    },
+    idFieldOptions: { description: 'Its global id: no other object has it.' },
+    hasNextPageFieldOptions: { description: 'Whether more follows the page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether more comes before the page.' },
+    startCursorFieldOptions: { description: 'The first cursor of the page; null on an empty one.' },
+    endCursorFieldOptions: { description: 'The last cursor of the page; null on an empty one.' },
+    firstArgOptions: { description: `How many from the beginning, up to ${limits.pageSize}.` },
+    lastArgOptions: { description: `How many from the end, up to ${limits.pageSize}.` },
+    afterArgOptions: { description: 'Only what follows this cursor.' },
+    beforeArgOptions: { description: 'Only what comes before this cursor.' },
   },
   complexity: {
     defaultComplexity: 1,

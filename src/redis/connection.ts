@@ -40,8 +40,10 @@ export class DataConnection {
   readonly redis: Redis;
   #runId: Promise<string> | null = null;
 
-  constructor(address: RedisAddress, events: ConnectionEvents) {
-    const scripts = scriptNames.map((name) => [name, { lua: scriptText(name), readOnly: name === 'read' }] as const);
+  constructor(address: RedisAddress, events: ConnectionEvents, scriptFolder?: URL) {
+    const scripts = scriptNames.map((name) => {
+      return [name, { lua: scriptText(name, scriptFolder), readOnly: name === 'read' }] as const;
+    });
     const options = { commandTimeout: commandTimeoutMs, connectionName: 'laurel-data' };
     this.redis = open(address, { ...options, scripts: Object.fromEntries(scripts) }, events);
     this.redis.on('close', () => {

@@ -21,6 +21,8 @@ const rememberedBoards = 10_000;
 export class RedisDefinitions implements DefinitionStore {
   readonly #connection: DataConnection;
   readonly #remembered = new Map<string, Leaderboard>();
+  /** Counts what made remembered definitions doubtful, so that one loaded before that is not remembered after. */
+  #doubts = 0;
   #listening = false;
 
   constructor(connection: DataConnection) {
@@ -30,18 +32,21 @@ export class RedisDefinitions implements DefinitionStore {
   /** Says whether changes made elsewhere are being heard: without that nothing is remembered. */
   listening(on: boolean): void {
     this.#listening = on;
+    this.#doubts += 1;
     this.#remembered.clear();
   }
 
   forget(key: string): void {
+    this.#doubts += 1;
     this.#remembered.delete(key);
   }
 
   async find(key: string): Promise<Leaderboard | null> {
     const remembered = this.#remembered.get(key);
     if (remembered) return remembered;
+    const doubts = this.#doubts;
     const board = await this.#load(key);
-    if (board && this.#listening) {
+    if (board && this.#listening && doubts === this.#doubts) {
       if (this.#remembered.size >= rememberedBoards) this.#remembered.clear();
       this.#remembered.set(key, board);
     }
@@ -138,7 +143,11 @@ export class RedisDefinitions implements DefinitionStore {
     )) as string[];
     this.forget(board.key);
     if (status !== 'OK') throw new StaleBoard();
-    await this.#connection.command((redis) => redis.zrem(keys.boards, board.key));
+    await this.#connection.command(async (redis) => {
+      await redis.zrem(keys.boards, board.key);
+      // Made anew meanwhile, it was listed before the line above: list it again.
+      if (await redis.exists(keys.definition(board.key))) await redis.zadd(keys.boards, 0, board.key);
+    });
   }
 }
 
@@ -176,7 +185,8 @@ function decodeBoard(key: string, fields: Record<string, string>): Leaderboard {
     scoreScale: Number(fields.scoreScale),
     minScore: fields.minScore || null,
     maxScore: fields.maxScore || null,
-    cadences: cadences.filter((cadence) => fields.cadences?.split(' ').includes(cadence)),
+    // In the order given: the first one is what callers get who name none.
+    cadences: (fields.cadences ?? '').split(' ').flatMap((name) => cadences.filter((cadence) => cadence === name)),
     timeZone: fields.timeZone ?? 'UTC',
     graceSeconds: Number(fields.graceSeconds),
     backfill: fields.backfill === 'true',

@@ -47,7 +47,9 @@ export function connectionType<Node, Page extends Connection<Node>>(
   const Edge = builder.objectRef<Edge<Node>>(`${name}Edge`).implement({
     description: `One of ${what} in a page, and its place.`,
     fields: (t) => ({
-      cursor: t.exposeString('cursor', { description: 'Opaque: pass it as `after` or `before`.' }),
+      cursor: t.exposeString('cursor', {
+        description: 'Its place, opaque: pass it as `after` or `before` of the next page.',
+      }),
       // Pothos cannot tell that a type parameter is no list.
       node: t.field({ type: node, description: 'The object itself.', resolve: (edge) => edge.node as never }),
     }),
@@ -55,10 +57,14 @@ export function connectionType<Node, Page extends Connection<Node>>(
   const Connection = builder.objectRef<Page>(`${name}Connection`).implement({
     description: `A page of ${what}.`,
     fields: (t) => ({
-      edges: t.field({ type: [Edge], description: 'With cursors.', resolve: (page) => [...page.edges] }),
+      edges: t.field({
+        type: [Edge],
+        description: 'What the page holds, each with its cursor.',
+        resolve: (page) => [...page.edges],
+      }),
       nodes: t.field({
         type: [node],
-        description: 'Without cursors.',
+        description: 'What the page holds, without cursors.',
         resolve: (page) => page.edges.map((edge) => edge.node),
       }),
       pageInfo: t.field({
@@ -66,7 +72,10 @@ export function connectionType<Node, Page extends Connection<Node>>(
         description: 'Where the page lies.',
         resolve: (page) => page.pageInfo,
       }),
-      totalCount: t.int({ description: 'Length of the whole list.', resolve: (page) => page.totalCount }),
+      totalCount: t.int({
+        description: 'Length of the whole list, of which this is a page.',
+        resolve: (page) => page.totalCount,
+      }),
     }),
   });
   return { Connection, Edge };

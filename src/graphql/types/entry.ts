@@ -59,8 +59,8 @@ builder.node(Entry, {
   },
   fields: (t) => ({
     memberId: t.exposeString('memberId', { description: 'The ranked member.' }),
-    member: t.field({ type: Member, description: 'The ranked member, with profile.', resolve: (entry) => entry }),
-    period: t.field({ type: PeriodType, description: 'Where the entry stands.', resolve: (entry) => entry }),
+    member: t.field({ type: Member, description: 'The ranked member, with the profile.', resolve: (entry) => entry }),
+    period: t.field({ type: PeriodType, description: 'The period it stands in.', resolve: (entry) => entry }),
     version: t.expose('version', {
       type: 'SafeInt',
       description: "The period's version at which this was so: a cache can keep the higher of two.",
@@ -79,9 +79,9 @@ builder.node(Entry, {
       description: 'Distinct better scores, plus one; null where the board keeps no complete index of them.',
     }),
     index: t.exposeInt('index', { description: '0-based position in board order, different for every entry.' }),
-    tieCount: t.exposeInt('tieCount', { description: 'Entries with this score, this one included.' }),
+    tieCount: t.exposeInt('tieCount', { description: 'How many entries have this score, this one included.' }),
     topPercent: t.float({
-      description: '100 × competition rank / entry count.',
+      description: 'The top so many percent it is in: 100 × competition rank / entry count.',
       resolve: ({ competitionRank, entryCount }) => topPercent(competitionRank, entryCount),
     }),
     reachedAt: t.field({

@@ -78,7 +78,7 @@ export const PeriodState = builder.enumType('PeriodState', {
     UPCOMING: 'It has not begun.',
     OPEN: 'It accepts scores.',
     GRACE: 'It has ended; late scores are still accepted.',
-    CLOSED: 'It is final.',
+    CLOSED: 'It accepts no more scores.',
   }),
 });
 

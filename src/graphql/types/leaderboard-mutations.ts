@@ -6,13 +6,14 @@ import { Leaderboard } from './leaderboard.ts';
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-const keyField = (t: InputFields) =>
-  t.string({ required: true, description: '[a-z0-9][a-z0-9_-]{0,63}: its name in the API.' });
+const keyField = (t: InputFields) => t.string({ required: true, description: "The board's key." });
 
 const changeableFields = (t: InputFields) => ({
-  title: t.string({ description: `Its name for people, up to ${limits.titleBytes} bytes. By default its key.` }),
-  minScore: t.float({ description: 'The least score it accepts.' }),
-  maxScore: t.float({ description: 'The greatest score it accepts.' }),
+  title: t.string({
+    description: `Its name for people, up to ${limits.titleBytes} bytes; its key if it never got one.`,
+  }),
+  minScore: t.float({ description: 'The lowest score it accepts; null for no bound.' }),
+  maxScore: t.float({ description: 'The highest score it accepts; null for no bound.' }),
 });
 
 /** How names become sort keys: it may change, for keys derived from then on. */
@@ -22,12 +23,16 @@ const nameFields = (t: InputFields) => ({
 });
 
 const CreateLeaderboardInput = builder.inputType('CreateLeaderboardInput', {
-  description: 'A new board. What is stored in terms of it can never change: see updateLeaderboard.',
+  description: 'A new board. What UpdateLeaderboardInput does not have is fixed while the board lives.',
   fields: (t) => ({
-    key: keyField(t),
+    key: t.string({ required: true, description: 'Its name in the API: [a-z0-9][a-z0-9_-]{0,63}.' }),
     ...changeableFields(t),
     sortOrder: t.field({ type: SortOrder, defaultValue: 'HIGH_TO_LOW', description: 'Which scores come first.' }),
-    scorePolicy: t.field({ type: ScorePolicy, defaultValue: 'BEST', description: 'What a new score does.' }),
+    scorePolicy: t.field({
+      type: ScorePolicy,
+      defaultValue: 'BEST',
+      description: 'What a new score does to the old one.',
+    }),
     tieBreak: t.field({ type: TieBreak, defaultValue: 'MEMBER_ID', description: 'What decides between equal scores.' }),
     rankMethod: t.field({ type: RankMethod, defaultValue: 'COMPETITION', description: 'How they share a rank.' }),
     sortKeyType: t.field({ type: SortKeyType, defaultValue: 'TEXT', description: 'What its sort keys are.' }),
@@ -37,8 +42,12 @@ const CreateLeaderboardInput = builder.inputType('CreateLeaderboardInput', {
     ...nameFields(t),
     scoreScale: t.int({ defaultValue: 0, description: 'Decimals of a score, 0 to 9.' }),
     cadences: t.field({ type: [Cadence], defaultValue: ['ALL_TIME'], description: 'How scores are cut by time.' }),
-    timeZone: t.field({ type: 'TimeZone', defaultValue: 'UTC', description: 'IANA zone of its calendar.' }),
-    graceSeconds: t.int({ defaultValue: 0, description: 'How long an ended period accepts late scores.' }),
+    timeZone: t.field({
+      type: 'TimeZone',
+      defaultValue: 'UTC',
+      description: 'IANA time zone in which its days begin.',
+    }),
+    graceSeconds: t.int({ defaultValue: 0, description: 'How many seconds an ended period accepts late scores.' }),
   }),
 });
 
@@ -47,7 +56,7 @@ const UpdateLeaderboardInput = builder.inputType('UpdateLeaderboardInput', {
   fields: (t) => ({
     key: keyField(t),
     ...changeableFields(t),
-    scorePolicy: t.field({ type: ScorePolicy, description: 'What a new score does.' }),
+    scorePolicy: t.field({ type: ScorePolicy, description: 'What a new score does to the old one.' }),
     rankMethod: t.field({ type: RankMethod, description: 'How equal scores share a rank.' }),
     denseRanks: t.boolean({
       description: 'Keep an index of distinct scores. On a board with entries it is built first: see denseProgress.',

@@ -35,12 +35,12 @@ builder.node(Leaderboard, {
     scoreScale: t.exposeInt('scoreScale', { description: 'Decimals of a score.' }),
     minScore: t.float({
       nullable: true,
-      description: 'The least score it accepts.',
+      description: 'The lowest score it accepts; null for no bound.',
       resolve: ({ minScore, scoreScale }) => (minScore === null ? null : formatScore(minScore, scoreScale)),
     }),
     maxScore: t.float({
       nullable: true,
-      description: 'The greatest score it accepts.',
+      description: 'The highest score it accepts; null for no bound.',
       resolve: ({ maxScore, scoreScale }) => (maxScore === null ? null : formatScore(maxScore, scoreScale)),
     }),
     cadences: t.field({
@@ -69,7 +69,7 @@ const { Connection: LeaderboardConnection } = connectionType('Leaderboard', Lead
 builder.queryField('leaderboards', (t) =>
   t.field({
     type: LeaderboardConnection,
-    description: 'All boards, by key.',
+    description: 'All boards, in the order of their keys.',
     complexity: pageComplexity,
     args: t.arg.connectionArgs(),
     resolve: async (_, args, { scope, services: { boards } }) => {

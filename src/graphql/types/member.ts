@@ -53,14 +53,17 @@ const MemberInput = builder.inputType('MemberInput', {
     memberId: t.string({ required: true, description: 'The id that scores are sent with.' }),
     displayName: t.string({ description: 'The name shown to people.' }),
     avatarUrl: t.string({ description: 'Address of a picture: http, https or data:image.' }),
-    attributes: t.field({ type: 'JSONObject', description: `Up to ${limits.attributesBytes} bytes as JSON.` }),
+    attributes: t.field({
+      type: 'JSONObject',
+      description: `Whatever else the profile holds, up to ${limits.attributesBytes} bytes as JSON.`,
+    }),
   }),
 });
 
 const UpsertMembersInput = builder.inputType('UpsertMembersInput', {
   description: 'Profiles to write.',
   fields: (t) => ({
-    members: t.field({ type: [MemberInput], required: true, description: `Up to ${limits.batchSize}.` }),
+    members: t.field({ type: [MemberInput], required: true, description: `The profiles, up to ${limits.batchSize}.` }),
   }),
 });
 
@@ -107,7 +110,7 @@ builder.mutationField('removeMember', (t) =>
   t.field({
     type: RemoveMemberPayload,
     description: 'Removes a member everywhere: profile, and entries in every period of every board.',
-    args: { input: t.arg({ type: RemoveMemberInput, required: true, description: 'Whom.' }) },
+    args: { input: t.arg({ type: RemoveMemberInput, required: true, description: 'The member to remove.' }) },
     resolve: async (_, { input: { memberId } }, { services }) => {
       const removedEntries = await services.scoring.removeMember(memberId);
       await services.profileStore?.remove(memberId);

@@ -60,9 +60,9 @@ const SubmitScoresInput = builder.inputType('SubmitScoresInput', {
     scores: t.field({
       type: [ScoreInput],
       required: true,
-      description: `Up to ${limits.batchSize}; in a block up to ${limits.blockSize}.`,
+      description: `The scores, up to ${limits.batchSize}; in a block up to ${limits.blockSize}.`,
     }),
-    block: t.field({ type: BlockInput, description: 'Applies all in one step, once.' }),
+    block: t.field({ type: BlockInput, description: 'Applies all of them in one step, once.' }),
   }),
 });
 

@@ -33,7 +33,11 @@ builder.node(Period, {
       description: 'Whether it accepts scores now.',
       resolve: ({ board, period }, _, { now }) => stateOf(board, period, now),
     }),
-    leaderboard: t.field({ type: LeaderboardType, description: 'Whose cut it is.', resolve: ({ board }) => board }),
+    leaderboard: t.field({
+      type: LeaderboardType,
+      description: 'The board it belongs to.',
+      resolve: ({ board }) => board,
+    }),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -49,17 +53,17 @@ builder.node(Period, {
     closesAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: "When it stops accepting late scores: its end and the board's grace.",
+      description: "When it stops accepting late scores: its end plus the board's grace; null where it never ends.",
       resolve: ({ board, period }) => toDate(closesAt(board, period)),
     }),
     version: t.field({
       type: 'SafeInt',
-      description: '+1 for each applied change.',
+      description: 'Counts the applied changes.',
       resolve: async ({ board, period }, _, { scope }) =>
         (await scope.read(board.key, period.key, { kind: 'head' })).version,
     }),
     entryCount: t.int({
-      description: 'Ranked members.',
+      description: 'How many members are ranked.',
       resolve: async ({ board, period }, _, { scope }) =>
         (await scope.read(board.key, period.key, { kind: 'head' })).entryCount,
     }),

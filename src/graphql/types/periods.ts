@@ -15,8 +15,8 @@ builder.objectFields(Leaderboard, (t) => ({
   current: t.field({
     type: Period,
     nullable: true,
-    description: 'The period that is open now; null where the board has not this cadence.',
-    args: { cadence: t.arg({ type: Cadence, description: "By default the board's first." }) },
+    description: 'The period that is open now; null where the board does not have this cadence.',
+    args: { cadence: t.arg({ type: Cadence, description: "Which cadence; by default the board's first." }) },
     resolve: (board, { cadence }, { now }) => {
       const chosen = cadence ?? board.cadences[0];
       if (!chosen || !board.cadences.includes(chosen)) return null;
@@ -26,8 +26,10 @@ builder.objectFields(Leaderboard, (t) => ({
   period: t.field({
     type: Period,
     nullable: true,
-    description: 'The period with this key; null where the board has none such.',
-    args: { key: t.arg.string({ required: true, description: '`all`, `2026-11-30`, `2026-W49`, `2026-11`, `2026`.' }) },
+    description: 'The period with this key, whether or not it holds entries; null where the board has no such period.',
+    args: {
+      key: t.arg.string({ required: true, description: 'Such as `all`, `2026-11-30`, `2026-W49`, `2026-11`, `2026`.' }),
+    },
     resolve: (board, { key }) => {
       const period = findPeriod(board, key);
       return period && { board, period };
@@ -35,10 +37,10 @@ builder.objectFields(Leaderboard, (t) => ({
   }),
   periods: t.field({
     type: PeriodConnection,
-    description: 'The periods that hold or held entries, and the current ones: the latest first.',
+    description: 'The periods that hold or held entries, and the current ones, the latest first.',
     complexity: pageComplexity,
     args: {
-      cadence: t.arg({ type: Cadence, description: 'Only these.' }),
+      cadence: t.arg({ type: Cadence, description: 'Only periods of this cadence.' }),
       state: t.arg({ type: [PeriodState], description: 'Only those in one of these states.' }),
       ...t.arg.connectionArgs(),
     },

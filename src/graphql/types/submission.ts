@@ -35,7 +35,11 @@ const EntryChange = builder.objectRef<ChangeSource>('EntryChange').implement({
       resolve: ({ change }) => change.outcome === 'APPLIED',
     }),
     late: t.boolean({ description: 'Whether the period had ended already.', resolve: ({ change }) => change.late }),
-    version: t.field({ type: 'SafeInt', description: 'The period after it.', resolve: ({ change }) => change.version }),
+    version: t.field({
+      type: 'SafeInt',
+      description: "The period's version after the submission.",
+      resolve: ({ change }) => change.version,
+    }),
     entry: t.field({
       type: Entry,
       nullable: true,
@@ -65,7 +69,7 @@ const SkippedPeriod = builder.objectRef<Skip>('SkippedPeriod').implement({
   description: 'A period that did not take the score, and why.',
   fields: (t) => ({
     period: t.exposeString('period', { description: "The period's key." }),
-    cadence: t.expose('cadence', { type: Cadence, description: 'How it is cut.' }),
+    cadence: t.expose('cadence', { type: Cadence, description: 'Its cadence.' }),
     code: t.expose('code', { type: ErrorCode, description: 'Why, for programs.' }),
     message: t.string({ description: 'Why, for people.', resolve: ({ code }) => errorMeanings[code] }),
   }),

@@ -43,7 +43,7 @@ const updateInterface = builder.interfaceRef<Taken<WindowState>>('LiveUpdate').i
 });
 
 const RankUpdate = builder.objectRef<Taken<WindowState>>('RankUpdate').implement({
-  description: "One member's place.",
+  description: "A state of one member's place.",
   interfaces: [updateInterface],
   fields: (t) => ({
     entry: t.field({
@@ -72,7 +72,7 @@ const RankUpdate = builder.objectRef<Taken<WindowState>>('RankUpdate').implement
 });
 
 const EntriesUpdate = builder.objectRef<Taken<WindowState>>('EntriesUpdate').implement({
-  description: 'The entries of a window.',
+  description: 'A state of the first entries of a period.',
   interfaces: [updateInterface],
   fields: (t) => ({
     entries: t.field({ type: [Entry], description: 'In board order.', resolve: ({ value }) => entriesOf(value) }),
@@ -90,7 +90,9 @@ const periodArgs = (t: Parameters<Parameters<typeof builder.subscriptionField>[1
 
 const stateArgs = (t: Parameters<Parameters<typeof builder.subscriptionField>[1]>[0]) => ({
   ...periodArgs(t),
-  since: t.arg.string({ description: 'A position: the first state is left out if it is still the same.' }),
+  since: t.arg.string({
+    description: 'The position of the last state you had: the first one is left out if nothing has changed since.',
+  }),
   throttleMs: t.arg.int({
     required: true,
     defaultValue: 0,
@@ -122,7 +124,7 @@ builder.subscriptionField('rankChanged', (t) =>
   t.field({
     type: RankUpdate,
     description: "One member's rank: now, then whenever it changes.",
-    args: { memberId: t.arg.string({ required: true, description: 'Whose.' }), ...stateArgs(t) },
+    args: { memberId: t.arg.string({ required: true, description: 'The member to watch.' }), ...stateArgs(t) },
     subscribe: (_, args, { services: { hub } }) => {
       const view = { kind: 'member', memberId: checkMemberId(args.memberId) } as const;
       return hub.watch(args.leaderboard, { ...selection(args), view }, watchOptions(args));
@@ -161,7 +163,7 @@ const ScoreEvent = builder.objectRef<Fed<FeedEvent>>('ScoreEvent').implement({
   description: 'One applied change of a period.',
   fields: (t) => ({
     position: t.string({
-      description: 'Where the period stands after it.',
+      description: 'Where the period stands after it, opaque.',
       resolve: ({ event: { event, change } }) => positionOf(change.period, { ...event, version: change.version }),
     }),
     version: t.field({
@@ -171,7 +173,7 @@ const ScoreEvent = builder.objectRef<Fed<FeedEvent>>('ScoreEvent').implement({
     }),
     period: t.field({
       type: Period,
-      description: 'Where it happened.',
+      description: 'The period it happened in.',
       resolve: ({ event: { board, change } }) => ({ board, period: getPeriod(board, change.period) }),
     }),
     kind: t.field({

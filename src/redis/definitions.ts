@@ -101,24 +101,22 @@ export class RedisDefinitions implements DefinitionStore {
   async update(board: Leaderboard, rules: LeaderboardRules): Promise<Leaderboard> {
     const next: Leaderboard = { ...board, ...rules, version: board.version + 1 };
     const { version: _, ...fields } = encodeBoard(next);
-    const periods = await this.#connection.command((redis) => redis.hkeys(keys.periods(board.key)));
     // A dense index begins empty and goes with the rule, in the step that changes it.
-    const dropped =
-      board.denseRanks === rules.denseRanks ? [] : periods.map((period) => keys.distinct(board.key, period));
+    const drops = board.denseRanks !== rules.denseRanks;
+    const periods = drops ? await this.#periods(board.key) : [];
     const [status] = (await this.#connection.script(
       'update',
       [
         keys.definition(board.key),
         keys.periods(board.key),
-        ...(dropped.length > 0 ? [keys.dense(board.key)] : []),
-        ...dropped,
+        ...(drops ? [keys.dense(board.key), ...periods.map((period) => keys.distinct(board.key, period))] : []),
       ],
       [
         board.incarnation,
         board.version,
         channels.definitions,
         board.key,
-        periods.length,
+        drops ? periods.length : '',
         ...Object.entries(fields).flat(),
       ],
     )) as string[];
@@ -127,8 +125,12 @@ export class RedisDefinitions implements DefinitionStore {
     return next;
   }
 
+  #periods(key: string): Promise<string[]> {
+    return this.#connection.command((redis) => redis.hkeys(keys.periods(key)));
+  }
+
   async remove(board: Leaderboard): Promise<void> {
-    const periods = await this.#connection.command((redis) => redis.hkeys(keys.periods(board.key)));
+    const periods = await this.#periods(board.key);
     const [status] = (await this.#connection.script(
       'delete',
       [

@@ -125,7 +125,7 @@ const statuses: Partial<Record<LaurelError['code'], number>> = { UNAUTHENTICATED
 
 /** What failed before or outside GraphQL. */
 function fail(error: unknown, request: IncomingMessage, response: ServerResponse, logger: Logger): void {
-  if (response.headersSent || request.destroyed) {
+  if (response.headersSent || request.socket.destroyed) {
     response.destroy();
     return;
   }
@@ -134,6 +134,7 @@ function fail(error: unknown, request: IncomingMessage, response: ServerResponse
   if (code === 'INTERNAL') logger.error({ err: error }, 'unexpected error in a request');
   // What the client still sends is not read.
   response.setHeader('connection', 'close');
+  response.setHeader('access-control-allow-origin', '*');
   send(
     response,
     statuses[code] ?? 500,

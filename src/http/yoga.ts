@@ -1,5 +1,5 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import type { ExecutionArgs } from 'graphql';
+import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { type Context, createContext, type Request, type Services } from '../graphql/context.ts';
@@ -17,7 +17,7 @@ export function makeYoga(services: Services, metrics: Metrics, logger: Logger) {
     schema,
     graphqlEndpoint: graphqlPath,
     context: ({ caller, requestId }) => createContext(services, { caller, requestId }),
-    plugins: [limitCost(), measure(metrics)],
+    plugins: [nameErrors(), limitCost(), measure(metrics)],
     maskedErrors: {
       maskError: (error) => maskError(error, (cause) => logger.error({ err: cause }, 'unexpected error in a resolver')),
     },
@@ -34,6 +34,19 @@ export function makeYoga(services: Services, metrics: Metrics, logger: Logger) {
 }
 
 export type Yoga = ReturnType<typeof makeYoga>;
+
+/** Errors of the query text get their codes here: whatever transport reads them, and however often they are cached. */
+function nameErrors(): Plugin {
+  return {
+    onParse: () => (parsed) => {
+      if (parsed.result instanceof GraphQLError) parsed.result.extensions.code ??= 'GRAPHQL_PARSE_FAILED';
+    },
+    onValidate: () => (validated) => {
+      if (validated.valid) return;
+      for (const error of validated.result) error.extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
+    },
+  };
+}
 
 function limitCost(): Plugin {
   const refuse = ({

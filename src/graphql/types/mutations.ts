@@ -86,7 +86,10 @@ builder.mutationField('submitScores', (t) =>
       const scored = await scoring.submitAll(leaderboard, scores.map(scoreOfInput), block ?? undefined);
       const board = await boards.get(leaderboard);
       const outcomes = scored.map((submitted): OutcomeSource => {
-        if (submitted instanceof LaurelError) return { payload: null, error: submitted };
+        if (submitted instanceof LaurelError) {
+          const { code, message } = submitted;
+          return { payload: null, error: { code, message } };
+        }
         return { payload: { board, submitted }, error: null };
       });
       return { outcomes };

@@ -97,7 +97,10 @@ export const SubmitScorePayload = builder.objectRef<SubmissionSource>('SubmitSco
   }),
 });
 
-const SubmitError = builder.objectRef<LaurelError>('SubmitError').implement({
+/** A refusal as data: graphql-js would throw an Error that it meets as a value. */
+type Refusal = Pick<LaurelError, 'code' | 'message'>;
+
+const SubmitError = builder.objectRef<Refusal>('SubmitError').implement({
   description: 'Why one score of a batch was refused.',
   fields: (t) => ({
     code: t.expose('code', { type: ErrorCode, description: 'For programs.' }),
@@ -108,7 +111,7 @@ const SubmitError = builder.objectRef<LaurelError>('SubmitError').implement({
 /** One score of a batch: exactly one of the two. */
 export interface OutcomeSource {
   readonly payload: SubmissionSource | null;
-  readonly error: LaurelError | null;
+  readonly error: Refusal | null;
 }
 
 export const SubmitOutcome = builder.objectRef<OutcomeSource>('SubmitOutcome').implement({

@@ -1,9 +1,15 @@
 import { type Logger, pino } from 'pino';
+import { lazyArchive, openArchive } from './archive/archive.ts';
 import type { Config } from './config.ts';
 import { Boards } from './core/boards.ts';
+import { Closing } from './core/closing.ts';
 import { DenseIndex } from './core/dense-index.ts';
+import { History } from './core/history.ts';
+import { Past } from './core/past.ts';
 import type { Clock } from './core/ports.ts';
 import { Scoring } from './core/scoring.ts';
+import { Seasons } from './core/seasons.ts';
+import { every } from './every.ts';
 import { Metrics } from './http/metrics.ts';
 import { HttpProfiles } from './http/profile-source.ts';
 import { serveHttp } from './http/server.ts';
@@ -35,42 +41,55 @@ export interface App {
 /** How often a process looks for dense indexes that another one left unfinished. */
 const denseResumeMs = 60_000;
 
+/** How soon after its edge a period is closed, at the most, where nothing else is to do. */
+const closingRoundMs = 1_000;
+
+/** One line for each failure of a background task: it goes on. */
+const tell = (logger: Logger, message: string) => (error: unknown) => logger.warn({ err: error }, message);
+
 /** Puts Laurel together and serves it. Throws within seconds where Redis cannot be reached or is too old. */
 export async function startApp(config: AppConfig, replacements: Replacements = {}): Promise<App> {
   const logger = replacements.logger ?? pino({ level: config.logLevel });
   const clock = replacements.clock ?? Date.now;
   const redis = await openRedis(config.redisUrl, logger, () => metrics.storeError());
   const boards = new Boards(redis.definitions);
-  const hub = new Hub(boards, redis.entries, redis.bus, clock);
+  const archive = lazyArchive(() => openArchive({ url: config.databaseUrl, dataDir: config.dataDir }));
+  const entries = new History(redis.entries, archive);
+  const hub = new Hub(boards, entries, redis.bus, clock);
   const profiles = config.profileUrl === null ? redis.profiles : httpProfiles(config.profileUrl, config, logger);
   const metrics: Metrics = new Metrics({ hub, websockets: () => http.websockets.count(), storeUp: redis.up });
-  const denseIndex = new DenseIndex(boards, redis.entries, logger);
+  const denseIndex = new DenseIndex(boards, entries, logger);
+  const closing = new Closing({ boards, periods: redis.periods, entries, archive, clock, log: logger });
   const services = {
     boards,
-    scoring: new Scoring(boards, redis.entries, clock),
-    entries: redis.entries,
+    scoring: new Scoring(boards, entries, clock),
+    entries,
     profiles,
     profileStore: config.profileUrl === null ? redis.profiles : null,
     hub,
+    bus: redis.bus,
     denseIndex,
+    seasons: new Seasons(boards, clock),
+    closing,
+    past: new Past(boards, redis.periods, entries, archive, clock),
+    archive,
     clock,
   };
   const http = await serveHttp({ ...config, services, metrics, logger, ready: redis.ready }).catch(async (error) => {
     await redis.close();
     throw error;
   });
-  const resume = () =>
-    void denseIndex.resume().catch((error: unknown) => logger.warn({ err: error }, 'the dense index is not built on'));
-  const resuming = setInterval(resume, denseResumeMs);
-  resume();
+  const indexing = every(denseResumeMs, () => denseIndex.resume(), tell(logger, 'the dense index is not built on'));
+  const rounds = every(closingRoundMs, () => closing.round(), tell(logger, 'periods are not closed'));
   return {
     url: http.url,
     counts: () => hub.counts(),
     isEmpty: async () => (await boards.count()) === 0,
     close: async () => {
-      clearInterval(resuming);
+      closing.stop();
       await http.close();
-      await denseIndex.stop();
+      await Promise.all([rounds.stop(), indexing.stop(), denseIndex.stop()]);
+      await archive.close();
       await redis.close();
     },
   };

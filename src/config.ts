@@ -10,6 +10,8 @@ export interface Config {
   /** Null only outside production, where a key is made and kept under `dataDir`. */
   readonly adminApiKey: string | null;
   readonly logLevel: LogLevel;
+  /** Null: the archive is an embedded database under `dataDir`. */
+  readonly databaseUrl: string | null;
   /** Null: profiles are kept in Redis. */
   readonly profileUrl: string | null;
   readonly profileTimeoutMs: number;
@@ -41,6 +43,7 @@ export function readConfig(env: Environment): Config {
     dataDir: required(settings.dataDir, env),
     adminApiKey: optional(settings.adminApiKey, env),
     logLevel: required(settings.logLevel, env),
+    databaseUrl: optional(settings.databaseUrl, env),
     profileUrl: optional(settings.profileUrl, env),
     profileTimeoutMs: required(settings.profileTimeoutMs, env),
   };

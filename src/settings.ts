@@ -65,6 +65,15 @@ export const settings = {
     expected: `one of ${logLevels.join(', ')}`,
     parse: (text) => logLevels.find((level) => level === text),
   },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    default: null,
+    description:
+      'PostgreSQL for the archive of closed periods: `postgres://…`. Unset: an embedded database under `DATA_DIR`, for one process.',
+    expected: 'postgres://[user:password@]host[:port]/database',
+    secret: true,
+    parse: parseDatabaseUrl,
+  },
   profileUrl: {
     name: 'PROFILE_URL',
     default: null,
@@ -120,6 +129,11 @@ function parseRedisUrl(text: string): string | undefined {
   }
   const isRedis = url.protocol === 'redis:' || url.protocol === 'rediss:';
   return isRedis && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname) ? text : undefined;
+}
+
+function parseDatabaseUrl(text: string): string | undefined {
+  const url = urlOf(text);
+  return url?.protocol === 'postgres:' || url?.protocol === 'postgresql:' ? text : undefined;
 }
 
 function parseProfileUrl(text: string): string | undefined {

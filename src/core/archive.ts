@@ -51,7 +51,13 @@ export interface Archive {
   /** A member's places in the archived periods of a cadence, latest first, at most `count`. */
   career(board: Leaderboard, memberId: string, cadence: Cadence, count: number): Promise<CareerEntry[]>;
   /** A new revision in which a member has another score, or none (null). The older ones stay. One transaction. */
-  correct(board: Leaderboard, period: string, memberId: string, score: ScoreText | null, now: number): Promise<PeriodRecord>;
+  correct(
+    board: Leaderboard,
+    period: string,
+    memberId: string,
+    score: ScoreText | null,
+    now: number,
+  ): Promise<PeriodRecord>;
   /** Deletes what was closed before an instant. Returns how many records went. */
   prune(board: Leaderboard, before: number): Promise<number>;
   /** Deletes all of one life of a board. */

@@ -43,8 +43,13 @@ export class Boards {
   }
 
   update(key: string, input: LeaderboardInput): Promise<Leaderboard> {
-    return this.with(key, (board) => {
-      const rules = makeRules(key, input, board);
+    return this.change(key, () => input);
+  }
+
+  /** Changes a board by what its rules are at that moment. */
+  change(key: string, make: (board: Leaderboard) => LeaderboardInput): Promise<Leaderboard> {
+    return this.with(key, async (board) => {
+      const rules = makeRules(key, make(board), board);
       const changed = immutableRules.find((rule) => String(rules[rule]) !== String(board[rule]));
       if (changed) {
         throw new LaurelError('BAD_INPUT', `${changed} cannot change while a leaderboard lives; create another one.`);

@@ -22,6 +22,8 @@ export interface BoardEvent {
   /** Event time, epoch milliseconds. */
   readonly at: number;
   readonly changes: readonly ChangeEvent[];
+  /** Set where the message says that a period closed rather than that entries changed. */
+  readonly closed?: string;
 }
 
 /** What a watcher of a board hears. After a gap anything may have been missed: read again. */

@@ -1,6 +1,6 @@
 import { LaurelError } from './errors.ts';
 import { limits } from './limits.ts';
-import { type Cadence, cadences, checkTimeZone, type Period, type PeriodState } from './period.ts';
+import { type Cadence, type ClosedPeriod, cadences, checkTimeZone, type Period, type PeriodState } from './period.ts';
 import { highestStored, maxScale, parseScore, type ScoreText } from './score.ts';
 import { checkText } from './text.ts';
 
@@ -21,6 +21,13 @@ export type SortKeyType = (typeof sortKeyTypes)[number];
 
 export const sortKeyOrders = ['ASCENDING', 'DESCENDING'] as const;
 export type SortKeyOrder = (typeof sortKeyOrders)[number];
+
+/** A period with edges of its own. Epoch milliseconds. */
+export interface Season {
+  readonly key: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
 
 /** What a caller decides about a board. */
 export interface LeaderboardRules {
@@ -49,6 +56,16 @@ export interface LeaderboardRules {
   readonly cadences: readonly Cadence[];
   /** IANA name. */
   readonly timeZone: string;
+  /** Minutes after midnight at which a day, and with it every calendar period, begins. */
+  readonly dayStartMinutes: number;
+  /** What the cadence SEASON is cut into, in time's order, none overlapping another. */
+  readonly seasons: readonly Season[];
+  /** How long Redis keeps a closed period. */
+  readonly retentionSeconds: number;
+  /** Whether closed periods go into the archive. */
+  readonly archive: boolean;
+  /** How long the archive keeps them; null: for ever. */
+  readonly archiveRetentionSeconds: number | null;
   /** How long after its end a period accepts late scores. */
   readonly graceSeconds: number;
   /** While true, periods that ended accept scores: a backfill's hold (rule T2). */
@@ -82,6 +99,11 @@ export interface LeaderboardInput {
   readonly maxScore?: number | null | undefined;
   readonly cadences?: readonly Cadence[] | undefined;
   readonly timeZone?: string | undefined;
+  readonly dayStartsAt?: string | undefined;
+  readonly seasons?: readonly Season[] | undefined;
+  readonly retentionSeconds?: number | undefined;
+  readonly archive?: boolean | undefined;
+  readonly archiveRetentionSeconds?: number | null | undefined;
   readonly graceSeconds?: number | undefined;
   readonly backfill?: boolean | undefined;
 }
@@ -104,6 +126,11 @@ const defaults: LeaderboardRules = {
   maxScore: null,
   cadences: ['ALL_TIME'],
   timeZone: 'UTC',
+  dayStartMinutes: 0,
+  seasons: [],
+  retentionSeconds: 90 * 24 * 60 * 60,
+  archive: true,
+  archiveRetentionSeconds: null,
   graceSeconds: 0,
   backfill: false,
 };
@@ -120,7 +147,8 @@ export function checkKey(key: string): string {
 
 /** The rules that `input` makes of `base`, checked as a whole. */
 export function makeRules(key: string, input: LeaderboardInput, base: LeaderboardRules = defaults): LeaderboardRules {
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const { dayStartsAt, ...plain } = input;
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   const scale = input.scoreScale ?? base.scoreScale;
   if (!Number.isInteger(scale) || scale < 0 || scale > maxScale) {
     throw new LaurelError('BAD_INPUT', `scoreScale must be a whole number from 0 to ${maxScale}, not ${scale}.`);
@@ -134,6 +162,7 @@ export function makeRules(key: string, input: LeaderboardInput, base: Leaderboar
     minScore: bound(input.minScore, base.minScore),
     maxScore: bound(input.maxScore, base.maxScore),
     timeZone: knownTimeZone(input.timeZone ?? base.timeZone),
+    dayStartMinutes: dayStartsAt === undefined ? base.dayStartMinutes : minutesOf(dayStartsAt),
     sortLocale: knownLocale(input.sortLocale ?? base.sortLocale),
     ...denseRules(input, base),
   };
@@ -145,6 +174,12 @@ function knownTimeZone(name: string): string {
   const timeZone = checkTimeZone(name);
   if (timeZone) return timeZone;
   throw new LaurelError('BAD_INPUT', `timeZone must be an IANA name such as Europe/Zurich, not ${name.slice(0, 80)}.`);
+}
+
+function minutesOf(time: string): number {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? [];
+  if (hours && minutes) return Number(hours) * 60 + Number(minutes);
+  throw new LaurelError('BAD_INPUT', `dayStartsAt must be a time from 00:00 to 23:59, not ${time.slice(0, 80)}.`);
 }
 
 function knownLocale(tag: string): string {
@@ -185,12 +220,19 @@ function checkRules(rules: LeaderboardRules): void {
   if (rules.cadences.length === 0 || new Set(rules.cadences).size < rules.cadences.length) {
     throw new LaurelError('BAD_INPUT', `cadences must name one or more of ${cadences.join(', ')}, each once.`);
   }
-  if (!Number.isInteger(rules.graceSeconds) || rules.graceSeconds < 0 || rules.graceSeconds > secondsInYear) {
-    throw new LaurelError('BAD_INPUT', `graceSeconds must be a whole number from 0 to ${secondsInYear}.`);
+  checkSeconds('graceSeconds', rules.graceSeconds, 0, secondsInYear);
+  checkSeconds('retentionSeconds', rules.retentionSeconds, 60, 100 * secondsInYear);
+  if (rules.archiveRetentionSeconds !== null) {
+    checkSeconds('archiveRetentionSeconds', rules.archiveRetentionSeconds, 60, 1000 * secondsInYear);
   }
   if (rules.minScore !== null && rules.maxScore !== null && Number(rules.minScore) > Number(rules.maxScore)) {
     throw new LaurelError('BAD_INPUT', 'minScore must not be above maxScore.');
   }
+}
+
+function checkSeconds(name: string, seconds: number, from: number, to: number): void {
+  if (Number.isInteger(seconds) && seconds >= from && seconds <= to) return;
+  throw new LaurelError('BAD_INPUT', `${name} must be a whole number from ${from} to ${to}.`);
 }
 
 /** What can never change while a board lives, because its scores and periods are stored in these terms. */
@@ -198,6 +240,7 @@ export const immutableRules = [
   'sortOrder',
   'scoreScale',
   'timeZone',
+  'dayStartMinutes',
   'tieBreak',
   'sortKeyType',
   'sortKeyOrder',
@@ -215,10 +258,25 @@ export function scoreBounds(board: LeaderboardRules): { lowest: number; highest:
 export const closesAt = (board: LeaderboardRules, period: Period): number | null =>
   period.endsAt === null ? null : period.endsAt + board.graceSeconds * 1000;
 
-/** A period's state at an instant, by the calendar and the board's hold. */
-export function stateOf(board: LeaderboardRules, period: Period, now: number): PeriodState {
+/** Where a closed period is: in Redis, or in the archive alone; null for one that has not closed. */
+export function fateOf(closed: ClosedPeriod | null, now: number): 'CLOSED' | 'ARCHIVED' | null {
+  if (closed === null) return null;
+  return closed.archived && (closed.expiresAt ?? Number.POSITIVE_INFINITY) <= now ? 'ARCHIVED' : 'CLOSED';
+}
+
+/**
+ * A period's state at an instant, by the calendar, the board's hold, and what became of it: closed and in Redis, or
+ * closed and in the archive alone.
+ */
+export function stateOf(
+  board: LeaderboardRules,
+  period: Period,
+  now: number,
+  fate: 'CLOSED' | 'ARCHIVED' | null = null,
+): PeriodState {
+  if (fate !== null) return fate;
   if (period.startsAt !== null && now < period.startsAt) return 'UPCOMING';
   if (period.endsAt === null || now < period.endsAt) return 'OPEN';
-  const closes = closesAt(board, period) ?? Infinity;
+  const closes = closesAt(board, period) ?? Number.POSITIVE_INFINITY;
   return now < closes || board.backfill ? 'GRACE' : 'CLOSED';
 }

@@ -23,6 +23,16 @@ export const limits = {
   /** Largest number of entries one window subscription may watch. */
   windowSize: 100,
   histogramBuckets: 100,
+  /** Seasons of one board. */
+  seasons: 500,
+  /** Coming periods in one `calendar`. */
+  calendarLength: 100,
+  /** Entries of a period that a snapshot copies: holds Redis for some 50 ms at the most. */
+  snapshotEntries: 100_000,
+  /** Entries in one batch of archiving. */
+  archiveBatch: 2_000,
+  /** Periods of a cadence in one career. */
+  careerPeriods: 400,
   /** Distinct scores added to a dense index in one script call. */
   indexStep: 500,
   bodyBytes: 1024 * 1024,

@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 
 /** How a board's scores are cut by time. */
-export const cadences = ['ALL_TIME', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+export const cadences = ['ALL_TIME', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY', 'SEASON'] as const;
 export type Cadence = (typeof cadences)[number];
 
-export type PeriodState = 'UPCOMING' | 'OPEN' | 'GRACE' | 'CLOSED';
+export type PeriodState = 'UPCOMING' | 'OPEN' | 'GRACE' | 'CLOSED' | 'ARCHIVED';
 
 /** One cut of one board. Instants are epoch milliseconds; null where the period has no such edge. */
 export interface Period {
@@ -14,13 +14,29 @@ export interface Period {
   readonly endsAt: number | null;
 }
 
+/** What is remembered for ever of a period that closed (rule T3). Instants are epoch milliseconds. */
+export interface ClosedPeriod {
+  readonly closedAt: number;
+  /** Version, epoch and entry count when it was frozen. */
+  readonly version: number;
+  readonly epoch: string;
+  readonly entryCount: number;
+  /** Whether the archive holds it. */
+  readonly archived?: boolean;
+  /** By when Redis lets it go; absent while it is still being closed. */
+  readonly expiresAt?: number;
+  /** 1 as closed; +1 for each correction, which only the archive holds. */
+  readonly revision?: number;
+}
+
 const allTime: Period = { key: 'all', cadence: 'ALL_TIME', startsAt: null, endsAt: null };
 
 /** The first and last event times whose calendar keys have four-digit years in every zone. */
 export const earliestInstant = Date.UTC(1, 0, 2);
 export const latestInstant = Date.UTC(9999, 11, 30);
 
-type Calendar = Exclude<Cadence, 'ALL_TIME'>;
+/** Cadences whose edges follow from the calendar. */
+type Calendar = Exclude<Cadence, 'ALL_TIME' | 'SEASON'>;
 
 const pad = (value: number, width: number) => String(value).padStart(width, '0');
 
@@ -43,12 +59,17 @@ const cuts: Record<
   YEARLY: (day) => ({ first: day.with({ month: 1, day: 1 }), length: { years: 1 }, key: pad(day.year, 4) }),
 };
 
-/** Where a local day begins: after a zone skipped midnight or the whole day, the first instant that follows. */
-const startOfDay = (day: Temporal.PlainDate, timeZone: string) => day.toZonedDateTime({ timeZone }).epochMilliseconds;
+/** Where a local day begins: after a zone skipped that time or the whole day, the first instant that follows. */
+function startOfDay(day: Temporal.PlainDate, timeZone: string, dayStartMinutes: number): number {
+  if (dayStartMinutes === 0) return day.toZonedDateTime({ timeZone }).epochMilliseconds;
+  const plainTime = Temporal.PlainTime.from({ hour: Math.floor(dayStartMinutes / 60), minute: dayStartMinutes % 60 });
+  return day.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
+}
 
-function periodOfDay(cadence: Calendar, day: Temporal.PlainDate, timeZone: string): Period {
+function periodOfDay(cadence: Calendar, day: Temporal.PlainDate, timeZone: string, dayStartMinutes: number): Period {
   const { first, length, key } = cuts[cadence](day);
-  return { key, cadence, startsAt: startOfDay(first, timeZone), endsAt: startOfDay(first.add(length), timeZone) };
+  const edge = (at: Temporal.PlainDate) => startOfDay(at, timeZone, dayStartMinutes);
+  return { key, cadence, startsAt: edge(first), endsAt: edge(first.add(length)) };
 }
 
 /** Periods met lately, by zone and cadence: converting an instant through a time zone costs some 20 µs. */
@@ -58,17 +79,25 @@ const recentLength = 32;
 const holds = (period: Period, instant: number) =>
   (period.startsAt ?? -Infinity) <= instant && instant < (period.endsAt ?? Infinity);
 
-/** The period of a cadence that contains an instant, in a zone (rule T1). */
-export function periodAt(cadence: Cadence, timeZone: string, instant: number): Period {
+/** The period of a cadence that contains an instant, in a zone where days start so late after midnight (rule T1). */
+export function periodAt(
+  cadence: Exclude<Cadence, 'SEASON'>,
+  timeZone: string,
+  instant: number,
+  dayStartMinutes = 0,
+): Period {
   if (cadence === 'ALL_TIME') return allTime;
-  const slot = `${cadence} ${timeZone}`;
+  const slot = `${cadence} ${timeZone} ${dayStartMinutes}`;
   const known = recent.get(slot) ?? [];
   const hit = known.find((period) => holds(period, instant));
   if (hit) return hit;
-  const day = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate();
-  const ofDay = periodOfDay(cadence, day, timeZone);
-  // Where clocks went back across midnight an evening came twice: the second one belongs to the day that had begun.
-  const period = holds(ofDay, instant) ? ofDay : periodOfDay(cadence, day.add({ days: 1 }), timeZone);
+  const clock = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDateTime();
+  const day = clock.subtract({ minutes: dayStartMinutes }).toPlainDate();
+  // Near a change of the clocks the wall's time is ambiguous: of three days one holds the instant.
+  const period = [day, day.add({ days: 1 }), day.subtract({ days: 1 })]
+    .map((one) => periodOfDay(cadence, one, timeZone, dayStartMinutes))
+    .find((one) => holds(one, instant));
+  if (!period) throw new Error(`no ${cadence} period of ${timeZone} holds ${instant}`);
   recent.set(slot, [period, ...known.slice(0, recentLength - 1)]);
   return period;
 }
@@ -84,13 +113,13 @@ const shapes: Record<Calendar, RegExp> = {
 };
 
 /** The period a key names, whether or not anything was scored in it; null for what is no period's key. */
-export function periodOfKey(key: string, timeZone: string): Period | null {
+export function periodOfKey(key: string, timeZone: string, dayStartMinutes = 0): Period | null {
   if (key === allTime.key) return allTime;
   for (const cadence of ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const) {
     const parts = shapes[cadence].exec(key)?.slice(1).map(Number);
     if (!parts) continue;
     const day = dayOfParts(cadence, parts);
-    const period = day && periodOfDay(cadence, day, timeZone);
+    const period = day && periodOfDay(cadence, day, timeZone, dayStartMinutes);
     return period?.key === key && !isSkipped(period) ? period : null;
   }
   return null;
@@ -108,6 +137,10 @@ function dayOfParts(cadence: Calendar, [year = 0, second = 1, third = 1]: number
     return null;
   }
 }
+
+/** Whether a key has a calendar period's shape or is `all`: no season may have such a key. */
+export const isCalendarKey = (key: string): boolean =>
+  key === allTime.key || Object.values(shapes).some((shape) => shape.test(key.toUpperCase()));
 
 /** An IANA zone's name in its usual case, or null where there is no such zone. */
 export function checkTimeZone(timeZone: string): string | null {

@@ -1,8 +1,9 @@
 import type { BoardListener } from './events.ts';
 import type { Leaderboard, LeaderboardRules } from './leaderboard.ts';
 import type { Profile } from './member.ts';
-import type { Answer, PeriodRead, Read } from './reading.ts';
-import type { Block, Outcome, Removal, Submission } from './submission.ts';
+import type { ClosedPeriod } from './period.ts';
+import type { Answer, Head, PeriodRead, Read } from './reading.ts';
+import type { BlockStep, Outcome, Removal, Submission } from './submission.ts';
 
 /** Epoch milliseconds. */
 export type Clock = () => number;
@@ -34,7 +35,7 @@ export interface DefinitionStore {
 /** Writes and reads of one board. Every method throws StaleBoard when the definition passed is not the current one. */
 export interface EntryStore {
   /** One atomic step; with a block, at most once ever. A block that was applied before throws BLOCK_CONFLICT or repeats. */
-  submit(board: Leaderboard, submissions: readonly Submission[], now: number, block?: Block): Promise<Outcome[]>;
+  submit(board: Leaderboard, submissions: readonly Submission[], now: number, block?: BlockStep): Promise<Outcome[]>;
   removeEntry(
     board: Leaderboard,
     memberId: string,
@@ -45,6 +46,34 @@ export interface EntryStore {
   indexStep(board: Leaderboard, period: string): Promise<boolean>;
   /** All reads at one moment, in one round trip. */
   read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>>;
+}
+
+/** The entry store that holds what lives, and tells with each reading how its periods are held. */
+export interface LiveEntryStore extends EntryStore {
+  readHeads<const R extends readonly PeriodRead[]>(
+    board: Leaderboard,
+    reads: R,
+  ): Promise<{ answers: ReadAnswers<R>; heads: ReadonlyMap<string, Head> }>;
+}
+
+/** The closing of periods, step by step (rule T3). Methods that write throw StaleBoard as the entry store's do. */
+export interface PeriodStore {
+  /** Periods that were written to and are not closed for good. */
+  open(board: Leaderboard): Promise<string[]>;
+  /** From now on no submission changes it. HELD under a backfill; EMPTY where nothing was ever written. */
+  freeze(board: Leaderboard, period: string, now: number): Promise<ClosedPeriod | 'HELD' | 'EMPTY'>;
+  /** Notes what became of it, and until when Redis keeps it. */
+  settle(board: Leaderboard, period: string, closed: ClosedPeriod, now: number): Promise<void>;
+  /** Closed periods whose time in Redis is over. */
+  expired(board: Leaderboard, now: number): Promise<string[]>;
+  release(board: Leaderboard, period: string): Promise<void>;
+  /** Copies a period at a version to `period@version`; false where it has another version by now. */
+  snapshot(board: Leaderboard, period: string, version: number, ttlMs: number): Promise<boolean>;
+  /** Whether this owner may close the period now; renews it for one who may already. */
+  lock(board: Leaderboard, period: string, owner: string): Promise<boolean>;
+  unlock(board: Leaderboard, period: string): Promise<void>;
+  /** The store's own time, epoch milliseconds. */
+  storeClock(): Promise<number>;
 }
 
 export interface ProfileSource {

@@ -1,4 +1,5 @@
 import type { Cursor } from './cursor.ts';
+import type { ClosedPeriod } from './period.ts';
 import type { ScoreText } from './score.ts';
 import type { Standing } from './standing.ts';
 
@@ -60,6 +61,11 @@ export interface PeriodsRead {
   readonly kind: 'periods';
 }
 
+/** The board's periods that ever closed. */
+export interface ClosedRead {
+  readonly kind: 'closed';
+}
+
 /** How far the dense index of each period is built: a score it has come to, or DONE. */
 export interface IndexingRead {
   readonly kind: 'indexing';
@@ -74,6 +80,7 @@ export type Read =
   | HistogramRead
   | HeadRead
   | PeriodsRead
+  | ClosedRead
   | IndexingRead;
 
 /** A period at the moment of a reading. */
@@ -81,6 +88,10 @@ export interface Head {
   readonly epoch: string;
   readonly version: number;
   readonly entryCount: number;
+  /** What is known of it, if it closed. */
+  readonly closed: ClosedPeriod | null;
+  /** Whether Redis holds it: a closed one may be in the archive alone. */
+  readonly held: boolean;
 }
 
 export interface Page {
@@ -125,6 +136,7 @@ export interface Answers {
   readonly histogram: Histogram | null;
   readonly head: Head;
   readonly periods: readonly string[];
+  readonly closed: ReadonlyMap<string, ClosedPeriod>;
   readonly indexing: ReadonlyMap<string, string>;
 }
 

@@ -1,13 +1,23 @@
 import type { Boards } from './boards.ts';
+import { boardPeriodAt, findPeriod, getPeriod } from './calendar.ts';
 import { LaurelError } from './errors.ts';
 import { type Leaderboard, stateOf } from './leaderboard.ts';
 import { limits } from './limits.ts';
 import { checkMemberId } from './member.ts';
 import { sortPrefix } from './order.ts';
-import { earliestInstant, latestInstant, type Period, periodAt, periodOfKey } from './period.ts';
+import { earliestInstant, latestInstant, type Period } from './period.ts';
 import type { Clock, EntryStore } from './ports.ts';
 import { parseScore } from './score.ts';
-import type { Block, Outcome, Removal, ScoreInput, SortKeyInput, Submission, Submitted } from './submission.ts';
+import type {
+  Block,
+  BlockStep,
+  Outcome,
+  Removal,
+  ScoreInput,
+  SortKeyInput,
+  Submission,
+  Submitted,
+} from './submission.ts';
 import { checkJson, checkText } from './text.ts';
 
 /** A submission's result in a batch: what the store did, or why it was refused. */
@@ -60,14 +70,14 @@ export class Scoring {
       const now = this.#clock();
       const made = inputs.map((input) => attempt(() => makeSubmission(board, input, now)));
       const submissions = made.filter((one): one is Submission => !(one instanceof LaurelError));
-      const outcomes =
-        block || submissions.length > 0 ? await this.#entries.submit(board, submissions, now, block) : [];
+      const step = block && blockStep(block, made);
+      const outcomes = step || submissions.length > 0 ? await this.#entries.submit(board, submissions, now, step) : [];
       let next = 0;
       return made.map((submission) => {
         if (submission instanceof LaurelError) return submission;
         const outcome = outcomes[next++];
         if (!outcome) throw new Error('the store answered fewer outcomes than it was sent submissions');
-        return 'refused' in outcome ? refusal(board, outcome.refused) : outcome;
+        return 'refused' in outcome ? refusal(board, outcome.refused) : withoutSeason(board, submission, outcome);
       });
     });
   }
@@ -122,20 +132,8 @@ export class Scoring {
 
   async #periods(board: Leaderboard): Promise<Period[]> {
     const [keys] = await this.#entries.read(board, [{ period: 'all', read: { kind: 'periods' } }]);
-    return keys.map((key) => periodOfKey(key, board.timeZone)).filter((period) => period !== null);
+    return keys.map((key) => findPeriod(board, key)).filter((period) => period !== null);
   }
-}
-
-/** The period of a board that a key names, whether or not it holds entries. Throws PERIOD_NOT_FOUND. */
-export function getPeriod(board: Leaderboard, key: string): Period {
-  const period = findPeriod(board, key);
-  if (period) return period;
-  throw new LaurelError('PERIOD_NOT_FOUND', `Leaderboard ${board.key} has no period ${key.slice(0, 80)}.`);
-}
-
-export function findPeriod(board: Leaderboard, key: string): Period | null {
-  const period = periodOfKey(key, board.timeZone);
-  return period && board.cadences.includes(period.cadence) ? period : null;
 }
 
 function makeSubmission(board: Leaderboard, input: ScoreInput, now: number): Submission {
@@ -168,9 +166,23 @@ function prepare(board: Leaderboard, input: Omit<ScoreInput, 'score'>, occurredA
     memberId: checkMemberId(input.memberId),
     sortPrefix: sortPrefix(board, input),
     occurredAt,
-    periods: board.cadences.map((cadence) => periodAt(cadence, board.timeZone, occurredAt)),
+    periods: board.cadences.flatMap((cadence) => boardPeriodAt(board, cadence, occurredAt) ?? []),
     idempotencyKey,
   };
+}
+
+/** A block remembers every row: one refused before the store saw it is not taken for applied when it comes again. */
+function blockStep(block: Block, made: readonly (Submission | LaurelError)[]): BlockStep {
+  const positions = made.flatMap((one, i) => (one instanceof LaurelError ? [] : [i + 1]));
+  const refused = made.flatMap((one, i) => (one instanceof LaurelError ? [[i + 1, one.code] as const] : []));
+  return { ...block, rows: made.length, positions, refused };
+}
+
+/** Says so where no season holds the event time. */
+function withoutSeason(board: Leaderboard, { periods }: Submission, outcome: Submitted): Submitted {
+  const lacks = board.cadences.includes('SEASON') && !periods.some(({ cadence }) => cadence === 'SEASON');
+  if (!lacks) return outcome;
+  return { ...outcome, skipped: [...outcome.skipped, { period: null, cadence: 'SEASON', code: 'NO_SEASON' }] };
 }
 
 function attempt<T>(make: () => T): T | LaurelError {

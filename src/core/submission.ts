@@ -43,6 +43,13 @@ export interface Block {
   readonly to: string;
 }
 
+/** A block with where each submission stands among its rows (from 1), and the rows that are none, by position. */
+export interface BlockStep extends Block {
+  readonly rows: number;
+  readonly positions: readonly number[];
+  readonly refused: readonly (readonly [position: number, code: ErrorCode])[];
+}
+
 /** A place as the writing script counts it: index, competition rank, dense rank where one is kept. */
 export interface Place {
   readonly index: number;
@@ -79,7 +86,8 @@ export interface Change {
 }
 
 export interface Skip {
-  readonly period: string;
+  /** Null where there is none: between seasons. */
+  readonly period: string | null;
   readonly cadence: Cadence;
   readonly code: ErrorCode;
 }

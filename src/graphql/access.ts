@@ -15,6 +15,12 @@ const permissions: Readonly<Record<string, readonly Caller[]>> = {
   'Mutation.createLeaderboard': ['admin'],
   'Mutation.updateLeaderboard': ['admin'],
   'Mutation.deleteLeaderboard': ['admin'],
+  'Mutation.createSeason': ['admin'],
+  'Mutation.updateSeason': ['admin'],
+  'Mutation.endSeason': ['admin'],
+  'Mutation.closePeriod': ['admin'],
+  'Mutation.correctEntry': ['admin'],
+  'Mutation.createSnapshot': ['admin'],
   'Mutation.submitScore': ['admin'],
   'Mutation.submitScores': ['admin'],
   'Mutation.setSortKey': ['admin'],
@@ -23,6 +29,7 @@ const permissions: Readonly<Record<string, readonly Caller[]>> = {
   'Mutation.removeMember': ['admin'],
   'Subscription.rankChanged': ['anonymous', 'admin'],
   'Subscription.entriesChanged': ['anonymous', 'admin'],
+  'Subscription.periodChanged': ['anonymous', 'admin'],
   'Subscription.scoreApplied': ['anonymous', 'admin'],
 };
 

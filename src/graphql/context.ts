@@ -1,7 +1,11 @@
+import type { Archive } from '../core/archive.ts';
 import type { Boards } from '../core/boards.ts';
+import type { Closing } from '../core/closing.ts';
 import type { DenseIndex } from '../core/dense-index.ts';
-import type { Clock, EntryStore, ProfileSource, ProfileStore } from '../core/ports.ts';
+import type { Past } from '../core/past.ts';
+import type { Clock, EntryStore, EventBus, ProfileSource, ProfileStore } from '../core/ports.ts';
 import type { Scoring } from '../core/scoring.ts';
+import type { Seasons } from '../core/seasons.ts';
 import type { Hub } from '../live/hub.ts';
 import type { Caller } from './access.ts';
 import { RequestScope } from './scope.ts';
@@ -15,7 +19,13 @@ export interface Services {
   /** Null where profiles come from the user's own endpoint. */
   readonly profileStore: ProfileStore | null;
   readonly hub: Hub;
+  readonly bus: EventBus;
   readonly denseIndex: DenseIndex;
+  readonly seasons: Seasons;
+  readonly closing: Closing;
+  readonly past: Past;
+  /** Takes a deleted board out of the archive. */
+  readonly archive: Archive;
   readonly clock: Clock;
 }
 

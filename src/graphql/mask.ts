@@ -25,7 +25,7 @@ export function maskError(error: unknown, unexpected: (cause: unknown) => void):
 const innermost = (error: Error): Error =>
   error instanceof GraphQLError && error.originalError ? innermost(error.originalError) : error;
 
-/** What Redis said stays in the log. */
+/** What Redis or the database said stays in the log. */
 function publicDetails({ code, details }: LaurelError): Readonly<Record<string, unknown>> {
-  return code === 'STORE_UNAVAILABLE' ? {} : details;
+  return code === 'STORE_UNAVAILABLE' || code === 'ARCHIVE_UNAVAILABLE' ? {} : details;
 }

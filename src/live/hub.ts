@@ -1,9 +1,8 @@
 import type { Boards } from '../core/boards.ts';
+import { followedPeriod, getPeriod } from '../core/calendar.ts';
 import type { BoardEvent, ChangeEvent } from '../core/events.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
-import { periodAt } from '../core/period.ts';
 import type { Clock, EntryStore, EventBus } from '../core/ports.ts';
-import { getPeriod } from '../core/scoring.ts';
 import { BoardWatch, type WatchTimes } from './board-watch.ts';
 import { type Fed, Feed } from './feed.ts';
 import { Latest } from './latest.ts';
@@ -88,8 +87,7 @@ export class Hub {
   /** Every applied change of one period, from now on. */
   async feed(key: string, spec: Omit<WindowSpec, 'view'>): Promise<AsyncIterableIterator<Fed<FeedEvent>>> {
     const board = await this.#check(key, spec);
-    const wanted = () =>
-      spec.period ?? periodAt(spec.cadence ?? board.cadences[0] ?? 'ALL_TIME', board.timeZone, this.#clock()).key;
+    const wanted = () => spec.period ?? followedPeriod(board, spec.cadence, this.#clock()).key;
     let unsubscribe = () => {};
     const feed = new Feed<FeedEvent>(() => {
       this.#feeds.delete(feed);
@@ -108,6 +106,7 @@ export class Hub {
   async #check(key: string, spec: Omit<WindowSpec, 'view'>): Promise<Leaderboard> {
     const board = await this.#boards.get(key);
     if (spec.period !== null) getPeriod(board, spec.period);
+    else followedPeriod(board, spec.cadence, this.#clock());
     return board;
   }
 

@@ -1,7 +1,7 @@
+import { followedPeriod, getPeriod } from '../core/calendar.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
-import { type Cadence, type Period, periodAt } from '../core/period.ts';
+import type { Cadence, Period } from '../core/period.ts';
 import type { Head, Read } from '../core/reading.ts';
-import { getPeriod } from '../core/scoring.ts';
 import type { Standing } from '../core/standing.ts';
 import type { Latest } from './latest.ts';
 
@@ -38,7 +38,7 @@ export class Window {
 
   period(board: Leaderboard, now: number): Period {
     if (this.spec.period !== null) return getPeriod(board, this.spec.period);
-    return periodAt(this.spec.cadence ?? board.cadences[0] ?? 'ALL_TIME', board.timeZone, now);
+    return followedPeriod(board, this.spec.cadence, now);
   }
 
   read(): Read {

@@ -139,6 +139,9 @@ export class RedisDefinitions implements DefinitionStore {
         keys.log(board.key),
         keys.blocks(board.key),
         keys.dense(board.key),
+        keys.open(board.key),
+        keys.closed(board.key),
+        keys.kept(board.key),
         ...periods.flatMap((period) => periodKeys(board.key, period)),
       ],
       [board.incarnation, channels.definitions, board.key, periods.length],
@@ -157,9 +160,9 @@ export class RedisDefinitions implements DefinitionStore {
 const randomId = () => Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString('base64url');
 
 function encodeBoard(board: Leaderboard): Record<string, string | number> {
-  const { key: _, cadences: list, ...rest } = board;
+  const { key: _, cadences: list, seasons, ...rest } = board;
   const given = Object.entries(rest).map(([field, value]) => [field, value === null ? '' : String(value)]);
-  return { ...Object.fromEntries(given), cadences: list.join(' ') };
+  return { ...Object.fromEntries(given), cadences: list.join(' '), seasons: JSON.stringify(seasons) };
 }
 
 function decodeBoard(key: string, fields: Record<string, string>): Leaderboard {
@@ -190,6 +193,11 @@ function decodeBoard(key: string, fields: Record<string, string>): Leaderboard {
     // In the order given: the first one is what callers get who name none.
     cadences: (fields.cadences ?? '').split(' ').flatMap((name) => cadences.filter((cadence) => cadence === name)),
     timeZone: fields.timeZone ?? 'UTC',
+    dayStartMinutes: Number(fields.dayStartMinutes),
+    seasons: fields.seasons ? JSON.parse(fields.seasons) : [],
+    retentionSeconds: Number(fields.retentionSeconds),
+    archive: fields.archive === 'true',
+    archiveRetentionSeconds: fields.archiveRetentionSeconds ? Number(fields.archiveRetentionSeconds) : null,
     graceSeconds: Number(fields.graceSeconds),
     backfill: fields.backfill === 'true',
   };

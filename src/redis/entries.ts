@@ -3,30 +3,33 @@ import { closesAt, type Leaderboard, scoreBounds } from '../core/leaderboard.ts'
 import { limits } from '../core/limits.ts';
 import { emptyPrefix } from '../core/order.ts';
 import type { Period } from '../core/period.ts';
-import { type EntryStore, type ReadAnswers, StaleBoard } from '../core/ports.ts';
+import type { LiveEntryStore, ReadAnswers } from '../core/ports.ts';
 import type { PeriodRead } from '../core/reading.ts';
-import type { Block, Outcome, Removal, Submission, Submitted } from '../core/submission.ts';
+import type { BlockStep, Outcome, Removal, Submission, Submitted } from '../core/submission.ts';
 import type { DataConnection } from './connection.ts';
+import { runFenced } from './fenced.ts';
 import { channels, keys, periodKeys } from './keys.ts';
-import { decodeReading, encodeReads } from './reading.ts';
+import { decodeHeads, decodeReplies, encodeReads } from './reading.ts';
 import type { ScriptName } from './scripts.ts';
 
 /** A board's entries in Redis: each method is one script, one round trip. */
-export class RedisEntries implements EntryStore {
+export class RedisEntries implements LiveEntryStore {
   readonly #connection: DataConnection;
 
   constructor(connection: DataConnection) {
     this.#connection = connection;
   }
 
-  async #run(name: ScriptName, board: Leaderboard, moreKeys: string[], args: string[]): Promise<unknown[]> {
-    const fence = [board.incarnation, board.version, await this.#connection.runId()];
-    const reply = await this.#connection.script(name, [keys.definition(board.key), ...moreKeys], [...fence, ...args]);
-    if (!Array.isArray(reply) || reply[0] === 'STALE') throw new StaleBoard();
-    return reply;
+  #run(name: ScriptName, board: Leaderboard, moreKeys: string[], args: string[]): Promise<unknown[]> {
+    return runFenced(this.#connection, name, board, moreKeys, args);
   }
 
-  async submit(board: Leaderboard, submissions: readonly Submission[], now: number, block?: Block): Promise<Outcome[]> {
+  async submit(
+    board: Leaderboard,
+    submissions: readonly Submission[],
+    now: number,
+    block?: BlockStep,
+  ): Promise<Outcome[]> {
     const periods = [...new Map(submissions.flatMap((s) => s.periods.map((p) => [p.key, p]))).values()];
     const { request, idempotencyKeys } = encodeSubmissions(board, submissions, periods, now, block);
     const [status, text] = await this.#run(
@@ -36,6 +39,8 @@ export class RedisEntries implements EntryStore {
         keys.log(board.key),
         keys.periods(board.key),
         keys.blocks(board.key),
+        keys.open(board.key),
+        keys.closed(board.key),
         ...periods.flatMap((period) => periodKeys(board.key, period.key)),
         ...idempotencyKeys,
       ],
@@ -80,14 +85,24 @@ export class RedisEntries implements EntryStore {
   }
 
   async read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>> {
+    return (await this.readHeads(board, reads)).answers;
+  }
+
+  async readHeads<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R) {
     const periods = [...new Set(reads.map((read) => read.period))];
-    const [, epoch, heads, replies] = await this.#run(
+    const [, heads, replies] = await this.#run(
       'read',
       board,
-      [keys.periods(board.key), keys.dense(board.key), ...periods.flatMap((period) => periodKeys(board.key, period))],
+      [
+        keys.periods(board.key),
+        keys.dense(board.key),
+        keys.closed(board.key),
+        ...periods.flatMap((period) => periodKeys(board.key, period)),
+      ],
       [JSON.stringify(encodeReads(board, reads, periods))],
     );
-    return decodeReading(board, reads, periods, String(epoch), heads, replies) as ReadAnswers<R>;
+    const headOf = decodeHeads(periods, heads);
+    return { answers: decodeReplies(board, reads, headOf, replies) as ReadAnswers<R>, heads: headOf };
   }
 }
 
@@ -107,7 +122,7 @@ function decodeOutcome(raw: RawOutcome): Outcome {
 /** A block sent again answers as the first time, less the details; one with other rows is refused. */
 function repeatedBlock(
   submissions: readonly Submission[],
-  block: Block,
+  block: BlockStep,
   record: { to: string; rows: number; refused: unknown },
 ): Outcome[] {
   if (record.to !== block.to) {
@@ -119,7 +134,7 @@ function repeatedBlock(
   }
   const refused = new Map(list<[number, string]>(record.refused));
   return submissions.map(({ id }, i) => {
-    const code = refused.get(i + 1);
+    const code = refused.get(block.positions[i] ?? 0);
     return decodeOutcome(code ? { refused: code } : { id, applied: false, duplicate: true, changes: [], skipped: [] });
   });
 }
@@ -144,7 +159,7 @@ function encodeSubmissions(
   submissions: readonly Submission[],
   periods: readonly Period[],
   now: number,
-  block: Block | undefined,
+  block: BlockStep | undefined,
 ) {
   const places = new Map(periods.map((period, i) => [period.key, i + 1]));
   const idempotencyKeys: string[] = [];

@@ -44,7 +44,9 @@ export class RedisEventBus implements EventBus {
       this.#definitions.forget(text);
       return;
     }
-    const event: BoardEvent = JSON.parse(text);
+    const parsed: BoardEvent = JSON.parse(text);
+    // Lua's empty table encodes as an object.
+    const event = { ...parsed, changes: Array.isArray(parsed.changes) ? parsed.changes : [] };
     for (const listener of this.#listeners.get(boardOf(channel)) ?? []) listener.event(event);
   }
 

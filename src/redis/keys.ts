@@ -6,6 +6,14 @@ export const keys = {
   log: (board: string) => `lb:{${board}}#log`,
   /** Blocks of imported rows, for ever: where one begins → what was applied there. */
   blocks: (board: string) => `lb:{${board}}#blocks`,
+  /** Set of the periods that were written to and are not closed for good. */
+  open: (board: string) => `lb:{${board}}#open`,
+  /** Closed periods, for ever: period → what is known of it. */
+  closed: (board: string) => `lb:{${board}}#closed`,
+  /** Closed periods that Redis still holds: period, by when it may go. */
+  kept: (board: string) => `lb:{${board}}#kept`,
+  /** Who closes a period just now. */
+  closing: (board: string, period: string) => `lb:{${board}}:${period}#closing`,
   idempotency: (board: string, key: string) => `lb:{${board}}#idem:${key}`,
   ranking: (board: string, period: string) => `lb:{${board}}:${period}`,
   meta: (board: string, period: string) => `lb:{${board}}:${period}#meta`,

@@ -1,5 +1,6 @@
 import type { Place } from '../core/cursor.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
+import type { ClosedPeriod } from '../core/period.ts';
 import type { Head, Page, PeriodRead, Read, Window } from '../core/reading.ts';
 import { rankRun, type Standing } from '../core/standing.ts';
 
@@ -10,6 +11,7 @@ export function encodeReads(board: Leaderboard, reads: readonly PeriodRead[], pe
     descending: board.sortOrder === 'HIGH_TO_LOW',
     tieBreak: board.tieBreak,
     denseReady: board.denseReady,
+    periods,
     reads: reads.map(({ period, read }) => ({
       ...encodeRead(board, read),
       kind: read.kind,
@@ -54,21 +56,29 @@ function encodeRead(board: Leaderboard, read: Read): Record<string, unknown> {
   }
 }
 
+type RawHead = [epoch: string, version: string, total: number, state: string, closed: string];
+
+/** How read.lua found each period. */
+export function decodeHeads(periods: readonly string[], heads: unknown): Map<string, Head> {
+  const decode = ([epoch, version, entryCount, state, closed]: RawHead): Head => {
+    const held = version !== '';
+    const known: ClosedPeriod | null = closed ? JSON.parse(closed) : null;
+    // A copy is closed, and nothing more is known of it.
+    const copied = state === 'CLOSED' && !known ? { closedAt: 0, version: Number(version), epoch, entryCount } : null;
+    return { epoch, version: Number(version), entryCount, closed: known ?? copied, held };
+  };
+  return new Map((heads as RawHead[]).map((raw, i) => [periods[i] ?? '', decode(raw)]));
+}
+
 /** What read.lua answers, in the order of the reads. */
-export function decodeReading(
+export function decodeReplies(
   board: Leaderboard,
   reads: readonly PeriodRead[],
-  periods: readonly string[],
-  epoch: string,
-  heads: unknown,
+  heads: ReadonlyMap<string, Head>,
   replies: unknown,
 ): unknown[] {
-  const headOf = new Map<string, Head>();
-  for (const [i, [version, total]] of (heads as [string, number][]).entries()) {
-    headOf.set(periods[i] ?? '', { epoch, version: Number(version), entryCount: total });
-  }
   return reads.map(({ period, read }, i) => {
-    const head = headOf.get(period);
+    const head = heads.get(period);
     if (!head) throw new Error(`read.lua answered without the head of ${period}`);
     return decodeReply(board, read, head, (replies as unknown[])[i]);
   });
@@ -127,6 +137,8 @@ function decodeReply(board: Leaderboard, read: Read, head: Head, reply: unknown)
       return head;
     case 'periods':
       return [...pairs(reply).keys()];
+    case 'closed':
+      return new Map([...pairs(reply)].map(([key, text]) => [key, JSON.parse(text)]));
     case 'indexing':
       return pairs(reply);
   }

@@ -2,6 +2,7 @@ import { DataConnection, type RedisAddress } from './connection.ts';
 import { RedisDefinitions } from './definitions.ts';
 import { RedisEntries } from './entries.ts';
 import { RedisEventBus } from './event-bus.ts';
+import { RedisPeriods } from './periods.ts';
 import { RedisProfiles } from './profiles.ts';
 
 /** What Redis tells of its connections. */
@@ -39,6 +40,7 @@ export async function openRedis(address: RedisAddress, log: StoreLog, failed: ()
   return {
     definitions,
     entries: new RedisEntries(connection),
+    periods: new RedisPeriods(connection),
     profiles: new RedisProfiles(connection),
     bus,
     up,

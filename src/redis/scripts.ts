@@ -1,6 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-export const scriptNames = ['create', 'update', 'delete', 'renew', 'submit', 'remove', 'read', 'index'] as const;
+export const scriptNames = [
+  'create',
+  'update',
+  'delete',
+  'renew',
+  'submit',
+  'remove',
+  'read',
+  'index',
+  'freeze',
+  'settle',
+  'release',
+  'snapshot',
+] as const;
 export type ScriptName = (typeof scriptNames)[number];
 
 const ownFolder = new URL('./scripts/', import.meta.url);

@@ -1,9 +1,9 @@
+import { findPeriod } from '../../core/calendar.ts';
 import type { Leaderboard } from '../../core/leaderboard.ts';
 import { decodeOrdered } from '../../core/order.ts';
 import type { Period } from '../../core/period.ts';
 import type { Head } from '../../core/reading.ts';
 import { formatScore } from '../../core/score.ts';
-import { findPeriod } from '../../core/scoring.ts';
 import { ranksOf, type Standing, shownRank, topPercent } from '../../core/standing.ts';
 import type { WrittenEntry } from '../../core/submission.ts';
 import { builder, toDate } from '../builder.ts';

@@ -69,6 +69,7 @@ export const Cadence = builder.enumType('Cadence', {
     WEEKLY: 'An ISO week, from Monday: `2026-W49`.',
     MONTHLY: 'A calendar month: `2026-11`.',
     YEARLY: 'A calendar year: `2026`.',
+    SEASON: 'Stretches with a start and an end of their own, named by their keys.',
   }),
 });
 
@@ -78,7 +79,8 @@ export const PeriodState = builder.enumType('PeriodState', {
     UPCOMING: 'It has not begun.',
     OPEN: 'It accepts scores.',
     GRACE: 'It has ended; late scores are still accepted.',
-    CLOSED: 'It accepts no more scores.',
+    CLOSED: 'It is final.',
+    ARCHIVED: 'It is final, and read from the archive.',
   }),
 });
 

@@ -22,6 +22,16 @@ const nameFields = (t: InputFields) => ({
   naturalNumbers: t.boolean({ description: 'Order numbers in names by value: 9 before 10. By default false.' }),
 });
 
+/** How long closed periods are kept, and where. */
+const retentionFields = (t: InputFields) => ({
+  retentionSeconds: t.int({ description: 'How long Redis keeps a closed period. By default 90 days.' }),
+  archive: t.boolean({ description: 'Put closed periods into the archive. By default true.' }),
+  archiveRetentionSeconds: t.field({
+    type: 'SafeInt',
+    description: 'How long the archive keeps them. By default, and where null: for ever.',
+  }),
+});
+
 const CreateLeaderboardInput = builder.inputType('CreateLeaderboardInput', {
   description: 'A new board. What UpdateLeaderboardInput does not have is fixed while the board lives.',
   fields: (t) => ({
@@ -40,8 +50,10 @@ const CreateLeaderboardInput = builder.inputType('CreateLeaderboardInput', {
     denseRanks: t.boolean({ description: 'Keep an index of distinct scores; DENSE implies it.' }),
     maxEntries: t.int({ description: 'Keep the best so many only. Not with SUM.' }),
     ...nameFields(t),
+    ...retentionFields(t),
     scoreScale: t.int({ defaultValue: 0, description: 'Decimals of a score, 0 to 9.' }),
     cadences: t.field({ type: [Cadence], defaultValue: ['ALL_TIME'], description: 'How scores are cut by time.' }),
+    dayStartsAt: t.string({ description: 'Local time HH:MM at which a day begins. By default 00:00.' }),
     timeZone: t.field({
       type: 'TimeZone',
       defaultValue: 'UTC',
@@ -62,6 +74,7 @@ const UpdateLeaderboardInput = builder.inputType('UpdateLeaderboardInput', {
       description: 'Keep an index of distinct scores. On a board with entries it is built first: see denseProgress.',
     }),
     ...nameFields(t),
+    ...retentionFields(t),
     graceSeconds: t.int({ description: 'How long an ended period accepts late scores.' }),
     backfill: t.boolean({
       description: 'While true, ended periods accept scores: set it for an import of the past, and unset it after.',
@@ -82,9 +95,11 @@ const payload = (name: string, description: string) =>
 
 /** Left out and null mean the same, except for the bounds: null removes one. */
 function given<T extends object>(input: T) {
-  const entries = Object.entries(input).filter(([field, value]) => value !== null || /^(min|max)Score$/.test(field));
+  const entries = Object.entries(input).filter(
+    ([field, value]) => value !== null || /^((min|max)Score|archiveRetentionSeconds)$/.test(field),
+  );
   return Object.fromEntries(entries) as {
-    [K in keyof T]: K extends 'minScore' | 'maxScore' ? T[K] : Exclude<T[K], null>;
+    [K in keyof T]: K extends 'minScore' | 'maxScore' | 'archiveRetentionSeconds' ? T[K] : Exclude<T[K], null>;
   };
 }
 
@@ -125,7 +140,8 @@ builder.mutationField('deleteLeaderboard', (t) =>
       'Deletes a board with all its periods. One created after it under the same key shares nothing with it.',
     args: { input: t.arg({ type: DeleteLeaderboardInput, required: true, description: 'Which board.' }) },
     resolve: async (_, { input: { key } }, { services }) => {
-      await services.boards.remove(key);
+      const { archive, incarnation } = await services.boards.remove(key);
+      if (archive) await services.archive.removeBoard(incarnation);
       return { key };
     },
   }),

@@ -50,6 +50,18 @@ builder.node(Leaderboard, {
     }),
     timeZone: t.expose('timeZone', { type: 'TimeZone', description: 'IANA zone of its calendar.' }),
     graceSeconds: t.exposeInt('graceSeconds', { description: 'How long an ended period accepts late scores.' }),
+    dayStartsAt: t.string({
+      description: 'Local time at which a day, and with it every calendar period, begins.',
+      resolve: ({ dayStartMinutes }) =>
+        [Math.floor(dayStartMinutes / 60), dayStartMinutes % 60].map((n) => String(n).padStart(2, '0')).join(':'),
+    }),
+    retentionSeconds: t.exposeInt('retentionSeconds', { description: 'How long Redis keeps a closed period.' }),
+    archive: t.exposeBoolean('archive', { description: 'Whether closed periods go into the archive.' }),
+    archiveRetentionSeconds: t.expose('archiveRetentionSeconds', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'How long the archive keeps them; null: for ever.',
+    }),
     backfill: t.exposeBoolean('backfill', { description: 'While true, ended periods accept scores.' }),
   }),
 });

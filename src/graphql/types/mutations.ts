@@ -1,7 +1,7 @@
+import { getPeriod } from '../../core/calendar.ts';
 import { LaurelError } from '../../core/errors.ts';
 import type { Leaderboard } from '../../core/leaderboard.ts';
 import { limits } from '../../core/limits.ts';
-import { getPeriod } from '../../core/scoring.ts';
 import type { Removal } from '../../core/submission.ts';
 import { builder } from '../builder.ts';
 import { Period } from './period.ts';

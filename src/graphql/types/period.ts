@@ -1,7 +1,9 @@
-import { closesAt, type Leaderboard, stateOf } from '../../core/leaderboard.ts';
+import { findPeriod } from '../../core/calendar.ts';
+import { closesAt, fateOf, type Leaderboard, stateOf } from '../../core/leaderboard.ts';
 import type { Period as PeriodShape } from '../../core/period.ts';
-import { findPeriod } from '../../core/scoring.ts';
+import type { Head } from '../../core/reading.ts';
 import { builder, toDate } from '../builder.ts';
+import type { Context } from '../context.ts';
 import { Cadence, PeriodState } from './enums.ts';
 import { Leaderboard as LeaderboardType } from './leaderboard.ts';
 
@@ -10,6 +12,9 @@ export interface PeriodSource {
   readonly board: Leaderboard;
   readonly period: PeriodShape;
 }
+
+const headOf = ({ board, period }: PeriodSource, { scope }: Context): Promise<Head> =>
+  scope.read(board.key, period.key, { kind: 'head' });
 
 export const Period = builder.objectRef<PeriodSource>('Period');
 
@@ -30,8 +35,11 @@ builder.node(Period, {
     cadence: t.field({ type: Cadence, description: 'How it is cut.', resolve: ({ period }) => period.cadence }),
     state: t.field({
       type: PeriodState,
-      description: 'Whether it accepts scores now.',
-      resolve: ({ board, period }, _, { now }) => stateOf(board, period, now),
+      description: 'Whether it accepts scores now, and where it is read from.',
+      resolve: async (source, _, context) => {
+        const { closed } = await headOf(source, context);
+        return stateOf(source.board, source.period, context.now, fateOf(closed, context.now));
+      },
     }),
     leaderboard: t.field({
       type: LeaderboardType,
@@ -56,16 +64,40 @@ builder.node(Period, {
       description: "When it stops accepting late scores: its end plus the board's grace; null where it never ends.",
       resolve: ({ board, period }) => toDate(closesAt(board, period)),
     }),
+    lengthSeconds: t.int({
+      nullable: true,
+      description: 'How long it is: a day may have 23 or 25 hours. Null where it never ends.',
+      resolve: ({ period: { startsAt, endsAt } }) =>
+        startsAt === null || endsAt === null ? null : (endsAt - startsAt) / 1000,
+    }),
+    closedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it closed; null where it has not.',
+      resolve: async (source, _, context) => toDate((await headOf(source, context)).closed?.closedAt || null),
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'By when Redis lets it go; after that it is read from the archive, if the board has one.',
+      resolve: async (source, _, context) => toDate((await headOf(source, context)).closed?.expiresAt ?? null),
+    }),
+    revision: t.int({
+      nullable: true,
+      description: '1 as closed; one more for each correction. Null where it has not closed.',
+      resolve: async (source, _, context) => {
+        const { closed } = await headOf(source, context);
+        return closed && (closed.revision ?? 1);
+      },
+    }),
     version: t.field({
       type: 'SafeInt',
       description: 'Counts the applied changes.',
-      resolve: async ({ board, period }, _, { scope }) =>
-        (await scope.read(board.key, period.key, { kind: 'head' })).version,
+      resolve: async (source, _, context) => (await headOf(source, context)).version,
     }),
     entryCount: t.int({
       description: 'How many members are ranked.',
-      resolve: async ({ board, period }, _, { scope }) =>
-        (await scope.read(board.key, period.key, { kind: 'head' })).entryCount,
+      resolve: async (source, _, context) => (await headOf(source, context)).entryCount,
     }),
   }),
 });

@@ -1,7 +1,8 @@
+import { boardPeriodAt, comingPeriods, findPeriod } from '../../core/calendar.ts';
 import { LaurelError } from '../../core/errors.ts';
-import { type Leaderboard as LeaderboardShape, stateOf } from '../../core/leaderboard.ts';
-import { type Period as PeriodShape, periodAt } from '../../core/period.ts';
-import { findPeriod } from '../../core/scoring.ts';
+import { fateOf, type Leaderboard as LeaderboardShape, stateOf } from '../../core/leaderboard.ts';
+import { limits } from '../../core/limits.ts';
+import type { Period as PeriodShape } from '../../core/period.ts';
 import { builder } from '../builder.ts';
 import { pageComplexity, pageSize } from '../paging.ts';
 import { connect, connectionType } from './connection.ts';
@@ -15,12 +16,12 @@ builder.objectFields(Leaderboard, (t) => ({
   current: t.field({
     type: Period,
     nullable: true,
-    description: 'The period that is open now; null where the board does not have this cadence.',
-    args: { cadence: t.arg({ type: Cadence, description: "Which cadence; by default the board's first." }) },
+    description: 'The period that is open now; null between seasons, or where the board has not this cadence.',
+    args: { cadence: t.arg({ type: Cadence, description: "By default the board's first." }) },
     resolve: (board, { cadence }, { now }) => {
       const chosen = cadence ?? board.cadences[0];
-      if (!chosen || !board.cadences.includes(chosen)) return null;
-      return { board, period: periodAt(chosen, board.timeZone, now) };
+      const period = chosen && board.cadences.includes(chosen) ? boardPeriodAt(board, chosen, now) : null;
+      return period && { board, period };
     },
   }),
   period: t.field({
@@ -28,28 +29,53 @@ builder.objectFields(Leaderboard, (t) => ({
     nullable: true,
     description: 'The period with this key, whether or not it holds entries; null where the board has no such period.',
     args: {
-      key: t.arg.string({ required: true, description: 'Such as `all`, `2026-11-30`, `2026-W49`, `2026-11`, `2026`.' }),
+      key: t.arg.string({
+        required: true,
+        description:
+          'Such as `all`, `2026-11-30`, `2026-W49`, `2026-11`, `2026`, a season; with `@version` a snapshot, with `~revision` an older revision.',
+      }),
     },
     resolve: (board, { key }) => {
       const period = findPeriod(board, key);
       return period && { board, period };
     },
   }),
+  calendar: t.field({
+    type: [Period],
+    description: 'The period open now and those that follow it: see the 23-hour day before it comes.',
+    args: {
+      cadence: t.arg({ type: Cadence, description: "By default the board's first." }),
+      next: t.arg.int({ required: true, defaultValue: 12, description: `How many, up to ${limits.calendarLength}.` }),
+    },
+    complexity: ({ next }) => ({ field: 1, multiplier: Math.max(1, next) }),
+    resolve: (board, { cadence, next }, { now }) => {
+      if (next < 1 || next > limits.calendarLength) {
+        throw new LaurelError('PAGE_TOO_LARGE', `next must be from 1 to ${limits.calendarLength}.`);
+      }
+      const chosen = cadence ?? board.cadences[0];
+      if (!chosen || !board.cadences.includes(chosen)) return [];
+      return comingPeriods(board, chosen, now, next).map((period) => ({ board, period }));
+    },
+  }),
   periods: t.field({
     type: PeriodConnection,
-    description: 'The periods that hold or held entries, and the current ones, the latest first.',
+    description: 'The periods that hold or held entries, the current ones, and coming seasons: the latest first.',
     complexity: pageComplexity,
     args: {
-      cadence: t.arg({ type: Cadence, description: 'Only periods of this cadence.' }),
+      cadence: t.arg({ type: Cadence, description: 'Only these.' }),
       state: t.arg({ type: [PeriodState], description: 'Only those in one of these states.' }),
       ...t.arg.connectionArgs(),
     },
     resolve: async (board, args, { scope, now }) => {
-      const known = await scope.read(board.key, 'all', { kind: 'periods' });
+      const [known, closed] = await Promise.all([
+        scope.read(board.key, 'all', { kind: 'periods' }),
+        scope.read(board.key, 'all', { kind: 'closed' }),
+      ]);
       const all = allPeriods(board, known, now).filter(
         (period) =>
           (!args.cadence || period.cadence === args.cadence) &&
-          (!args.state || args.state.includes(stateOf(board, period, now))),
+          (!args.state ||
+            args.state.includes(stateOf(board, period, now, fateOf(closed.get(period.key) ?? null, now)))),
       );
       return periodPage(board, all, args);
     },
@@ -58,12 +84,11 @@ builder.objectFields(Leaderboard, (t) => ({
 
 /** Latest beginning first; the never-ending one, then shorter cuts before longer ones that began together. */
 function allPeriods(board: LeaderboardShape, known: readonly string[], now: number): PeriodShape[] {
-  const current = board.cadences.map((cadence) => periodAt(cadence, board.timeZone, now).key);
-  const keys = [...new Set([...known, ...current])];
+  const current = board.cadences.flatMap((cadence) => boardPeriodAt(board, cadence, now)?.key ?? []);
+  const keys = [...new Set([...known, ...current, ...board.seasons.map((season) => season.key)])];
   const start = (period: PeriodShape) => period.startsAt ?? Number.POSITIVE_INFINITY;
   return keys
-    .map((key) => findPeriod(board, key))
-    .filter((period) => period !== null)
+    .flatMap((key) => findPeriod(board, key) ?? [])
     .sort((a, b) => (start(a) === start(b) ? b.key.length - a.key.length : start(b) - start(a)));
 }
 

@@ -1,8 +1,8 @@
+import { getPeriod } from '../../core/calendar.ts';
 import type { LaurelError } from '../../core/errors.ts';
 import { errorMeanings } from '../../core/errors.ts';
 import type { Leaderboard } from '../../core/leaderboard.ts';
 import { formatScore } from '../../core/score.ts';
-import { getPeriod } from '../../core/scoring.ts';
 import { ranksOf, shownRank } from '../../core/standing.ts';
 import type { Change, Skip, Submitted } from '../../core/submission.ts';
 import { builder } from '../builder.ts';
@@ -68,7 +68,10 @@ const EntryChange = builder.objectRef<ChangeSource>('EntryChange').implement({
 const SkippedPeriod = builder.objectRef<Skip>('SkippedPeriod').implement({
   description: 'A period that did not take the score, and why.',
   fields: (t) => ({
-    period: t.exposeString('period', { description: "The period's key." }),
+    period: t.exposeString('period', {
+      nullable: true,
+      description: "The period's key; null where there is none, between seasons.",
+    }),
     cadence: t.expose('cadence', { type: Cadence, description: 'Its cadence.' }),
     code: t.expose('code', { type: ErrorCode, description: 'Why, for programs.' }),
     message: t.string({ description: 'Why, for people.', resolve: ({ code }) => errorMeanings[code] }),

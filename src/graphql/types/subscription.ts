@@ -1,8 +1,8 @@
+import { getPeriod } from '../../core/calendar.ts';
 import { LaurelError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { checkMemberId } from '../../core/member.ts';
 import { formatScore } from '../../core/score.ts';
-import { getPeriod } from '../../core/scoring.ts';
 import { ranksOf, shownRank } from '../../core/standing.ts';
 import type { Fed } from '../../live/feed.ts';
 import { type FeedEvent, positionOf } from '../../live/hub.ts';

@@ -1,10 +1,12 @@
 --- Applies submissions to one board in one step, each to all its periods or to none (rules S1–S5, T2).
--- KEYS: 1 definition, 2 log, 3 periods, 4 blocks; then the keys of each period; then the idempotency keys
+-- KEYS: 1 definition, 2 log, 3 periods, 4 blocks, 5 open, 6 closed; then the keys of each period; then the
+--       idempotency keys
 -- ARGV: 1 incarnation, 2 version, 3 run id, 4 channel, 5 request (JSON): now, logLength, idempotencyTtlMs, rules,
 --       periods [key, cadence, startsAt, endsAt, closesAt], submissions [id, member, score, policy, at, sortKey,
---       metadata, periods, key, fingerprint], block { from, to }
+--       metadata, periods, key, fingerprint], block { from, to, rows, positions, refused }
 -- Returns: { 'STALE' } | { 'BLOCK', what was applied there } | { 'OK', results (JSON) }
 local definition, log, registry, blocks = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local opened, closed = KEYS[5], KEYS[6]
 local incarnation, version, runId, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local request = cjson.decode(ARGV[5])
 local rules, logLength = request.rules, request.logLength
@@ -27,9 +29,9 @@ if request.block then
   if applied then return { 'BLOCK', applied } end
 end
 for i, period in ipairs(request.periods) do
-  for name, key in pairs(periodOf(5 + keysPerPeriod * (i - 1))) do period[name] = key end
+  for name, key in pairs(periodOf(7 + keysPerPeriod * (i - 1))) do period[name] = key end
 end
-local firstIdempotencyKey = 4 + keysPerPeriod * #request.periods
+local firstIdempotencyKey = 6 + keysPerPeriod * #request.periods
 
 local function submit(submission)
   local plans, result = { numbers = {} }, { id = submission.id, applied = false, changes = {}, skipped = {} }
@@ -83,13 +85,13 @@ local function submitOnce(submission)
   return result
 end
 
-local results, refused = {}, {}
+local results, block = {}, request.block
 for i, submission in ipairs(request.submissions) do
   results[i] = submitOnce(submission)
-  if results[i].refused then table.insert(refused, { i, results[i].refused }) end
+  if block and results[i].refused then table.insert(block.refused, { block.positions[i], results[i].refused }) end
 end
-if request.block then
-  local record = { to = request.block.to, rows = #results, refused = refused }
-  redis.call('HSET', blocks, request.block.from, cjson.encode(record))
+if block then
+  local record = { to = block.to, rows = block.rows, refused = block.refused }
+  redis.call('HSET', blocks, block.from, cjson.encode(record))
 end
 return { 'OK', cjson.encode(results) }

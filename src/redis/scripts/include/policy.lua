@@ -1,5 +1,5 @@
 --- What a submission would do to one period, without writing (rules S1–S3, R3, T2).
--- Needs: rules, request, backfill, period, tie. Defines: plan(period, submission).
+-- Needs: rules, request, backfill, closed, period, tie. Defines: plan(period, submission).
 
 -- Whether the entry stays where it is: not better, equal, plus nothing, and no other tie-break.
 local function stays(submission, policy, old, prefix, new)
@@ -14,8 +14,10 @@ end
 -- Returns a plan { version, old, ordered, prefix, new, replaces, reached } (new is nil where nothing changes), or { refused, fatal }.
 local function plan(period, submission)
   local state, version = unpack(redis.call('HMGET', period.meta, 'state', 'version'))
-  if state == 'CLOSED' or (period.closesAt and request.now >= period.closesAt and not backfill) then
-    return { refused = 'PERIOD_CLOSED' }
+  if state == 'CLOSED' then return { refused = 'PERIOD_CLOSED' } end
+  if period.closesAt and request.now >= period.closesAt then
+    -- That it closed is remembered after its data is gone.
+    if not backfill or redis.call('HEXISTS', closed, period.key) == 1 then return { refused = 'PERIOD_CLOSED' } end
   end
   local ordered, prefix = orderedOf(period, submission.member)
   local old = ordered and redis.call('ZSCORE', period.ranking, ordered)

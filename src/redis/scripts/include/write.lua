@@ -1,5 +1,5 @@
 --- Writing one period's part of a submission, as planned (rules S3, S4, R2–R4).
--- Needs: period, tie, order, distinct, request, registry, rules. Defines: change(period, submission, planned),
+-- Needs: period, tie, order, distinct, request, registry, opened, rules. Defines: change(period, submission, planned),
 -- which returns what was done and, on a capped board, what fell out.
 
 local function bump(period)
@@ -7,6 +7,7 @@ local function bump(period)
   if number == 1 then
     redis.call('HSET', period.meta, 'startsAt', period.startsAt or '', 'endsAt', period.endsAt or '')
     redis.call('HSET', registry, period.key, period.cadence)
+    if period.endsAt then redis.call('SADD', opened, period.key) end
   end
   return number
 end

@@ -1,0 +1,73 @@
+import type { Archive } from './archive.ts';
+import { isCopy } from './calendar.ts';
+import { LaurelError } from './errors.ts';
+import type { Leaderboard } from './leaderboard.ts';
+import type { EntryStore, LiveEntryStore, ReadAnswers } from './ports.ts';
+import type { Head, PeriodRead } from './reading.ts';
+import type { BlockStep, Outcome, Removal, Submission } from './submission.ts';
+
+/**
+ * The entry store that knows the past: what Redis no longer holds of a closed period is read from the archive, with the
+ * same reads and the same answers (rule T4). What lives costs nothing more.
+ */
+export class History implements EntryStore {
+  readonly #live: LiveEntryStore;
+  readonly #archive: Archive;
+
+  constructor(live: LiveEntryStore, archive: Archive) {
+    this.#live = live;
+    this.#archive = archive;
+  }
+
+  submit(board: Leaderboard, submissions: readonly Submission[], now: number, block?: BlockStep): Promise<Outcome[]> {
+    return this.#live.submit(board, submissions, now, block);
+  }
+
+  removeEntry(
+    board: Leaderboard,
+    memberId: string,
+    periods: readonly string[],
+    options: { now: number; evenClosed: boolean },
+  ): Promise<Removal[]> {
+    return this.#live.removeEntry(board, memberId, periods, options);
+  }
+
+  indexStep(board: Leaderboard, period: string): Promise<boolean> {
+    return this.#live.indexStep(board, period);
+  }
+
+  async read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>> {
+    const { answers, heads } = await this.#live.readHeads(board, reads);
+    const past = reads.flatMap((read, i) => (isPast(read, heads.get(read.period)) ? [i] : []));
+    if (past.length === 0) return answers;
+    const asked = past.flatMap((i) => reads[i] ?? []);
+    const found: readonly unknown[] = await this.#archive.read(board, asked).catch((error: unknown) => {
+      if (error instanceof LaurelError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new LaurelError('ARCHIVE_UNAVAILABLE', 'The archive cannot be read just now; try again.', { reason });
+    });
+    const merged: unknown[] = [...answers];
+    for (const [nth, i] of past.entries()) merged[i] = withFate(found[nth], heads.get(reads[i]?.period ?? ''));
+    return merged as ReadAnswers<R>;
+  }
+}
+
+/** Whether only the archive can answer. Throws where nobody can any more. */
+function isPast({ period, read }: PeriodRead, head: Head | undefined): boolean {
+  if (!head || head.held || ['periods', 'closed', 'indexing'].includes(read.kind)) return false;
+  if (head.closed?.archived || period.includes('~')) return true;
+  if (head.closed && head.closed.entryCount > 0) {
+    throw new LaurelError('PERIOD_EXPIRED', `Period ${period} was kept until its retention ended, in no archive.`);
+  }
+  if (isCopy(period)) throw new LaurelError('PERIOD_EXPIRED', `There is no snapshot ${period}; it may have expired.`);
+  return false;
+}
+
+/** The archive's answer, with what Redis remembers of the period's closing. */
+function withFate(answer: unknown, head: Head | undefined): unknown {
+  if (typeof answer !== 'object' || answer === null || !head) return answer;
+  const fate = { closed: head.closed, held: false };
+  if ('epoch' in answer) return { ...answer, ...fate };
+  if ('head' in answer && typeof answer.head === 'object') return { ...answer, head: { ...answer.head, ...fate } };
+  return answer;
+}

@@ -1,0 +1,119 @@
+import type { Archive } from './archive.ts';
+import type { Boards } from './boards.ts';
+import { findPeriod, getPeriod } from './calendar.ts';
+import { LaurelError } from './errors.ts';
+import type { Leaderboard } from './leaderboard.ts';
+import { limits } from './limits.ts';
+import { checkMemberId } from './member.ts';
+import type { Cadence, ClosedPeriod, Period } from './period.ts';
+import type { Clock, EntryStore, PeriodStore } from './ports.ts';
+import type { Head } from './reading.ts';
+import { parseScore } from './score.ts';
+import type { Standing } from './standing.ts';
+
+/** A member's place in one period. */
+export interface Appearance {
+  readonly period: Period;
+  readonly head: Head;
+  readonly standing: Standing;
+}
+
+/** What can be done with periods besides closing them: copies, corrections, careers. */
+export class Past {
+  readonly #boards: Boards;
+  readonly #periods: PeriodStore;
+  readonly #entries: EntryStore;
+  readonly #archive: Archive;
+  readonly #clock: Clock;
+
+  constructor(boards: Boards, periods: PeriodStore, entries: EntryStore, archive: Archive, clock: Clock) {
+    this.#boards = boards;
+    this.#periods = periods;
+    this.#entries = entries;
+    this.#archive = archive;
+    this.#clock = clock;
+  }
+
+  /** A CLOSED copy of a period as it is now, for so long. Its key is `key@version`. */
+  snapshot(key: string, periodKey: string, ttlSeconds: number): Promise<{ board: Leaderboard; period: Period }> {
+    if (!Number.isInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > 366 * 24 * 60 * 60) {
+      throw new LaurelError('BAD_INPUT', 'ttlSeconds must be a whole number of seconds, up to a year.');
+    }
+    return this.#boards.with(key, async (board) => {
+      getPeriod(board, periodKey);
+      for (;;) {
+        const [{ version }] = await this.#entries.read(board, [{ period: periodKey, read: { kind: 'head' } }]);
+        const copied = await this.#periods.snapshot(board, periodKey, version, ttlSeconds * 1000);
+        if (copied) return { board, period: getPeriod(board, `${periodKey}@${version}`) };
+      }
+    });
+  }
+
+  /** Another score for a member of an archived period, or none: a new revision; the older ones stay readable (T2). */
+  correct(key: string, periodKey: string, memberId: string, score: number | null) {
+    checkMemberId(memberId);
+    return this.#boards.with(key, async (board) => {
+      const period = getPeriod(board, periodKey);
+      const [all] = await this.#entries.read(board, [{ period: 'all', read: { kind: 'closed' } }]);
+      const closed = all.get(periodKey);
+      if (!closed?.archived) {
+        throw new LaurelError(
+          'PERIOD_NOT_ENDED',
+          `Period ${periodKey} is in no archive; only archived ones are corrected.`,
+        );
+      }
+      const stored = score === null ? null : parseScore(score, board.scoreScale);
+      const record = await this.#archive.correct(board, periodKey, memberId, stored, this.#clock());
+      const { version, entryCount, revision } = record;
+      const now = this.#clock();
+      const next: ClosedPeriod = { ...closed, version, entryCount, revision, expiresAt: closed.expiresAt ?? now };
+      await this.#periods.settle(board, periodKey, next, now);
+      // Redis holds the revision before: from now on the archive answers.
+      await this.#periods.release(board, periodKey);
+      return { board, period };
+    });
+  }
+
+  /** A member's places in all periods of a cadence that can still be read, latest first. */
+  async career(board: Leaderboard, memberId: string, cadence: Cadence): Promise<Appearance[]> {
+    const [known, closed] = await this.#entries.read(board, [
+      { period: 'all', read: { kind: 'periods' } },
+      { period: 'all', read: { kind: 'closed' } },
+    ]);
+    const periods = known
+      .flatMap((key) => findPeriod(board, key) ?? [])
+      .filter((period) => period.cadence === cadence)
+      .sort((a, b) => (b.startsAt ?? 0) - (a.startsAt ?? 0));
+    const now = this.#clock();
+    const isLive = ({ key }: Period) => (closed.get(key)?.expiresAt ?? Number.POSITIVE_INFINITY) > now;
+    const live = periods.filter(isLive).slice(0, limits.careerPeriods);
+    const answers = await this.#entries.read(
+      board,
+      live.map(({ key }) => ({ period: key, read: { kind: 'entry', memberId } as const })),
+    );
+    const appearances = live.flatMap((period, i): Appearance[] => {
+      const answer = answers[i];
+      return answer?.standing ? [{ period, head: answer.head, standing: answer.standing }] : [];
+    });
+    const seen = new Set(live.map(({ key }) => key));
+    const past = periods.some((period) => closed.get(period.key)?.archived && !seen.has(period.key))
+      ? await this.#archive.career(board, memberId, cadence, limits.careerPeriods)
+      : [];
+    return [...appearances, ...past.flatMap(({ record, standing }) => archived(board, closed, seen, record, standing))];
+  }
+}
+
+function archived(
+  board: Leaderboard,
+  closed: ReadonlyMap<string, ClosedPeriod>,
+  seen: ReadonlySet<string>,
+  record: { period: string; epoch: string; version: number; entryCount: number },
+  standing: Standing,
+): Appearance[] {
+  const period = seen.has(record.period) ? null : findPeriod(board, record.period);
+  if (!period) return [];
+  const { epoch, version, entryCount } = record;
+  return [
+    { period, head: { epoch, version, entryCount, closed: closed.get(period.key) ?? null, held: false }, standing },
+  ];
+}

@@ -1,0 +1,19 @@
+import type { Leaderboard } from '../core/leaderboard.ts';
+import { StaleBoard } from '../core/ports.ts';
+import type { DataConnection } from './connection.ts';
+import { keys } from './keys.ts';
+import type { ScriptName } from './scripts.ts';
+
+/** Runs a script behind its board's fence: throws StaleBoard unless the caller knows the board as it is now. */
+export async function runFenced(
+  connection: DataConnection,
+  name: ScriptName,
+  board: Leaderboard,
+  moreKeys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown[]> {
+  const fence = [board.incarnation, board.version, await connection.runId()];
+  const reply = await connection.script(name, [keys.definition(board.key), ...moreKeys], [...fence, ...args]);
+  if (!Array.isArray(reply) || reply[0] === 'STALE') throw new StaleBoard();
+  return reply;
+}

@@ -23,11 +23,18 @@ import { checkJson, checkText } from './text.ts';
 /** A submission's result in a batch: what the store did, or why it was refused. */
 export type Scored = Exclude<Outcome, { refused: unknown }> | LaurelError;
 
+interface WaitingScore {
+  readonly input: ScoreInput;
+  resolve(outcome: Scored): void;
+  reject(error: unknown): void;
+}
+
 /** Writing scores: what callers send becomes submissions, and the store's codes become errors. */
 export class Scoring {
   readonly #boards: Boards;
   readonly #entries: EntryStore;
   readonly #clock: Clock;
+  readonly #waiting = new Map<string, WaitingScore[]>();
 
   constructor(boards: Boards, entries: EntryStore, clock: Clock) {
     this.#boards = boards;
@@ -35,11 +42,38 @@ export class Scoring {
     this.#clock = clock;
   }
 
-  /** One score into all periods of its board. */
-  async submit(key: string, input: ScoreInput) {
-    const [outcome] = await this.submitAll(key, [input]);
-    if (outcome === undefined || outcome instanceof LaurelError) throw outcome;
+  /**
+   * One score into all periods of its board. Those that arrive together for one board go to the store together: each
+   * is still a step of its own there, with its own outcome, but they share the way.
+   */
+  async submit(key: string, input: ScoreInput): Promise<Submitted> {
+    const outcome = await new Promise<Scored>((resolve, reject) => {
+      const waiting = this.#waiting.get(key) ?? [];
+      if (waiting.length === 0) {
+        this.#waiting.set(key, waiting);
+        setImmediate(() => this.#submitWaiting(key));
+      }
+      waiting.push({ input, resolve, reject });
+    });
+    if (outcome instanceof LaurelError) throw outcome;
     return outcome;
+  }
+
+  #submitWaiting(key: string): void {
+    const all = this.#waiting.get(key) ?? [];
+    this.#waiting.delete(key);
+    for (let i = 0; i < all.length; i += limits.stepSize) {
+      const step = all.slice(i, i + limits.stepSize);
+      const inputs = step.map(({ input }) => input);
+      this.#submitStep(key, inputs).then(
+        (outcomes) => {
+          for (const [nth, outcome] of outcomes.entries()) step[nth]?.resolve(outcome);
+        },
+        (error: unknown) => {
+          for (const { reject } of step) reject(error);
+        },
+      );
+    }
   }
 
   /**
@@ -147,7 +181,10 @@ function makeSubmission(board: Leaderboard, input: ScoreInput, now: number): Sub
     score: parseScore(score, board.scoreScale),
     scorePolicy,
     metadata: metadata === undefined ? null : checkJson(metadata, 'metadata', limits.metadataBytes),
-    fingerprint: JSON.stringify([memberId, score, scorePolicy, occurredAt, sortKey, sortName, metadata]),
+    fingerprint:
+      input.idempotencyKey === undefined
+        ? ''
+        : JSON.stringify([memberId, score, scorePolicy, occurredAt, sortKey, sortName, metadata]),
   };
 }
 

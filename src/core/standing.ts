@@ -57,8 +57,11 @@ export function rankRun(board: Leaderboard, run: Run): Standing[] {
     const groupEnd = to === count ? through : start + to;
     for (let i = from; i < to; i += 1) {
       const ordered = flat[2 * i] as string;
+      // No spread: it would cost more than the whole reading.
+      const { memberId, reachedAt } = decodeOrdered(board, ordered);
       standings.push({
-        ...decodeOrdered(board, ordered),
+        memberId,
+        reachedAt,
         ordered,
         score,
         index: start + i,

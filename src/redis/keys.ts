@@ -36,11 +36,22 @@ export const channels = {
   definitions: 'boards',
 } as const;
 
-/** The keys of one period, in the order in which scripts take them. */
-export const periodKeys = (board: string, period: string): string[] => [
-  keys.ranking(board, period),
-  keys.meta(board, period),
-  keys.tie(board, period),
-  keys.distinct(board, period),
-  keys.metadata(board, period),
-];
+/** The keys of one period, in the order in which scripts take them. Remembered: every read and write names them. */
+export function periodKeys(board: string, period: string): readonly string[] {
+  const ranking = keys.ranking(board, period);
+  const known = remembered.get(ranking);
+  if (known) return known;
+  const made = [
+    ranking,
+    keys.meta(board, period),
+    keys.tie(board, period),
+    keys.distinct(board, period),
+    keys.metadata(board, period),
+  ];
+  if (remembered.size >= rememberedPeriods) remembered.clear();
+  remembered.set(ranking, made);
+  return made;
+}
+
+const remembered = new Map<string, readonly string[]>();
+const rememberedPeriods = 10_000;

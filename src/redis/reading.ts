@@ -1,151 +1,145 @@
 import type { Place } from '../core/cursor.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
-import type { ClosedPeriod } from '../core/period.ts';
 import type { Head, Page, PeriodRead, Read, Window } from '../core/reading.ts';
 import { rankRun, type Standing } from '../core/standing.ts';
 
-/** What read.lua takes: see its header. */
-export function encodeReads(board: Leaderboard, reads: readonly PeriodRead[], periods: readonly string[]) {
-  const places = new Map(periods.map((period, i) => [period, i + 1]));
-  return {
+/** What read.lua takes: see its header. Written plainly: it is run for every query. */
+export function encodeReads(board: Leaderboard, reads: readonly PeriodRead[], periods: readonly string[]): string {
+  const { tieBreak, denseReady } = board;
+  const encoded = reads.map(({ period, read }) => encodeRead(board, read, periods.indexOf(period) + 1));
+  return JSON.stringify({
     descending: board.sortOrder === 'HIGH_TO_LOW',
-    tieBreak: board.tieBreak,
-    denseReady: board.denseReady,
+    tieBreak,
+    denseReady,
     periods,
-    reads: reads.map(({ period, read }) => ({
-      ...encodeRead(board, read),
-      kind: read.kind,
-      period: places.get(period),
-    })),
-  };
+    reads: encoded,
+  });
 }
 
-const encodePlace = (place: Place | null) => place && { score: place.score, member: place.member };
-
-function encodeWindow(board: Leaderboard, window: Window): Record<string, unknown> {
-  if (window.kind === 'rank') return { rank: window.rank, method: board.rankMethod };
-  if (window.kind === 'all') return {};
-  const { minScore, maxScore } = window;
-  return board.sortOrder === 'HIGH_TO_LOW' ? { best: maxScore, worst: minScore } : { best: minScore, worst: maxScore };
-}
-
-/** A read's own fields, less those that are null: Lua would take them for something. */
-function encodeRead(board: Leaderboard, read: Read): Record<string, unknown> {
-  const given = (fields: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  switch (read.kind) {
+/** A read's own fields; JSON leaves out what is undefined, and Lua would take null for something. */
+function encodeRead(board: Leaderboard, read: Read, period: number): object {
+  const { kind } = read;
+  switch (kind) {
     case 'page': {
-      const { window, after, before, offset, first, last } = read;
-      const places = { after: encodePlace(after), before: encodePlace(before) };
-      return given({ ...encodeWindow(board, window), ...places, offset, first, last });
+      const { after, before, offset } = read;
+      const [first, last] = [read.first ?? undefined, read.last ?? undefined];
+      const page = { kind, period, offset, first, last, after: encodePlace(after), before: encodePlace(before) };
+      return read.window.kind === 'all' ? page : { ...page, ...encodeWindow(board, read.window) };
     }
     case 'around': {
       const { centre, above, below, fill } = read;
-      return { ...('score' in centre ? centre : { member: centre.memberId }), above, below, fill };
+      return { kind, period, ...('score' in centre ? centre : { member: centre.memberId }), above, below, fill };
     }
     case 'entry':
-      return { member: read.memberId };
+      return { kind, period, member: read.memberId };
     case 'list':
-      return { members: read.memberIds };
+      return { kind, period, members: read.memberIds };
     case 'position':
-      return { score: read.score };
+      return { kind, period, score: read.score };
     case 'histogram':
-      return { buckets: read.buckets };
+      return { kind, period, buckets: read.buckets };
     default:
-      return {};
+      return { kind, period };
   }
 }
 
-type RawHead = [epoch: string, version: string, total: number, state: string, closed: string];
+const encodePlace = (place: Place | null) => (place ? { score: place.score, member: place.member } : undefined);
 
-/** How read.lua found each period. */
-export function decodeHeads(periods: readonly string[], heads: unknown): Map<string, Head> {
-  const decode = ([epoch, version, entryCount, state, closed]: RawHead): Head => {
-    const held = version !== '';
-    const known: ClosedPeriod | null = closed ? JSON.parse(closed) : null;
-    // A copy is closed, and nothing more is known of it.
-    const copied = state === 'CLOSED' && !known ? { closedAt: 0, version: Number(version), epoch, entryCount } : null;
-    return { epoch, version: Number(version), entryCount, closed: known ?? copied, held };
-  };
-  return new Map((heads as RawHead[]).map((raw, i) => [periods[i] ?? '', decode(raw)]));
+function encodeWindow(board: Leaderboard, window: Exclude<Window, { kind: 'all' }>): object {
+  if (window.kind === 'rank') return { rank: window.rank, method: board.rankMethod };
+  const lowest = window.minScore ?? undefined;
+  const highest = window.maxScore ?? undefined;
+  return board.sortOrder === 'HIGH_TO_LOW' ? { best: highest, worst: lowest } : { best: lowest, worst: highest };
 }
 
-/** What read.lua answers, in the order of the reads. */
+/** How read.lua found each period, a text each. */
+export function decodeHeads(periods: readonly string[], texts: readonly string[]): Map<string, Head> {
+  return new Map(periods.map((period, i) => [period, decodeHead(texts[i] ?? '')]));
+}
+
+function decodeHead(text: string): Head {
+  const [epoch = '', version, total, state, record] = text.split('\n');
+  const head = { epoch, version: Number(version), entryCount: Number(total), held: version !== '' };
+  if (record) return { ...head, closed: JSON.parse(record) };
+  // A copy is closed, and nothing more is known of it.
+  const { held: _, ...copied } = head;
+  return { ...head, closed: state === 'CLOSED' ? { closedAt: 0, ...copied } : null };
+}
+
+/** What read.lua answers to each read, a text each. */
 export function decodeReplies(
   board: Leaderboard,
   reads: readonly PeriodRead[],
   heads: ReadonlyMap<string, Head>,
-  replies: unknown,
+  texts: readonly string[],
 ): unknown[] {
   return reads.map(({ period, read }, i) => {
     const head = heads.get(period);
     if (!head) throw new Error(`read.lua answered without the head of ${period}`);
-    return decodeReply(board, read, head, (replies as unknown[])[i]);
+    return decodeReply(board, read, head, texts[i] ?? '');
   });
 }
 
-type RawRun = [
-  start: number,
-  better: number,
-  through: number,
-  flat: string[],
-  dense: number,
-  metadata: (string | null)[],
-];
-type RawPage = [...RawRun, low: number, high: number, after: number, before: number];
+const numbersOf = (line: string) => line.split(' ').map(Number) as [number, number, number, number, ...number[]];
 
-function decodeRun(board: Leaderboard, raw: RawRun | RawPage): Standing[] {
-  const [start, better, through, flat, dense, metadata] = raw;
-  return rankRun(board, { start, better, through, flat, dense: dense || null, metadata });
+function decodeRun(board: Leaderboard, text: string): { numbers: number[]; standings: Standing[] } {
+  const [line = '', ...lines] = text.split('\n');
+  const numbers = numbersOf(line);
+  const [start, better, through, dense] = numbers;
+  return { numbers, standings: rankRun(board, { start, better, through, dense: dense || null, ...linesOf(lines) }) };
 }
 
-const decodeEntry = (board: Leaderboard, raw: RawRun | null) => (raw && decodeRun(board, raw)[0]) ?? null;
-
-function decodePage(board: Leaderboard, head: Head, raw: RawPage): Page {
-  const [low, high, after, before] = raw.slice(6) as number[] as [number, number, number, number];
-  const place = (index: number) => (index < 0 ? null : index);
+/** Members and scores in turn; after them, one line a member, metadata where the period has any: it is JSON or "-". */
+function linesOf(lines: readonly string[]): { flat: readonly string[]; metadata: readonly (string | null)[] } {
+  const third = lines.length / 3;
+  const last = lines.at(-1) ?? '';
+  if (last !== '-' && !last.startsWith('{')) return { flat: lines, metadata: [] };
   return {
-    head,
-    standings: decodeRun(board, raw),
-    start: raw[0],
-    low,
-    high,
-    after: place(after),
-    before: place(before),
+    flat: lines.slice(0, 2 * third),
+    metadata: lines.slice(2 * third).map((json) => (json === '-' ? null : json)),
   };
 }
 
-function decodeReply(board: Leaderboard, read: Read, head: Head, reply: unknown): unknown {
+const decodeEntry = (board: Leaderboard, text: string) => (text ? (decodeRun(board, text).standings[0] ?? null) : null);
+
+function decodePage(board: Leaderboard, head: Head, text: string): Page {
+  const { numbers, standings } = decodeRun(board, text);
+  const [start = 0, , , , low = 0, high = 0, after = -1, before = -1] = numbers;
+  const place = (index: number) => (index < 0 ? null : index);
+  return { head, standings, start, low, high, after: place(after), before: place(before) };
+}
+
+function decodeReply(board: Leaderboard, read: Read, head: Head, text: string): unknown {
   switch (read.kind) {
     case 'page':
-      return decodePage(board, head, reply as RawPage);
+      return decodePage(board, head, text);
     case 'around':
-      return reply === null ? null : decodePage(board, head, reply as RawPage);
+      return text ? decodePage(board, head, text) : null;
     case 'entry':
-      return { head, standing: decodeEntry(board, reply as RawRun | null) };
+      return { head, standing: decodeEntry(board, text) };
     case 'list':
-      return { head, standings: (reply as (RawRun | null)[]).map((raw) => decodeEntry(board, raw)) };
+      return { head, standings: text.split('\n\n').map((one) => decodeEntry(board, one)) };
     case 'position': {
-      const [better, ties, dense] = reply as [number, number, number];
+      const [better, ties, dense] = numbersOf(text);
       return { head, better, ties, denseRank: dense || null };
     }
     case 'histogram': {
-      const [lowest, width, counts] = reply as [string, string, number[]] | [];
-      return counts ? { lowest: Number(lowest), width: Number(width), counts } : null;
+      const [lowest, width, ...counts] = numbersOf(text);
+      return text ? { lowest, width, counts } : null;
     }
     case 'head':
       return head;
     case 'periods':
-      return [...pairs(reply).keys()];
+      return [...pairs(text).keys()];
     case 'closed':
-      return new Map([...pairs(reply)].map(([key, text]) => [key, JSON.parse(text)]));
+      return new Map([...pairs(text)].map(([key, json]) => [key, JSON.parse(json)]));
     case 'indexing':
-      return pairs(reply);
+      return pairs(text);
   }
 }
 
-/** HGETALL's flat reply. */
-function pairs(reply: unknown): Map<string, string> {
-  const flat = reply as string[];
-  return new Map(flat.flatMap((key, i) => (i % 2 === 0 ? [[key, flat[i + 1] ?? '']] : [])));
+/** HGETALL's fields and values, a line each. */
+function pairs(text: string): Map<string, string> {
+  const lines = text === '' ? [] : text.split('\n');
+  return new Map(lines.flatMap((key, i) => (i % 2 === 0 ? [[key, lines[i + 1] ?? '']] : [])));
 }

@@ -58,8 +58,8 @@ local function submit(submission)
   end
   -- Not part of the message: it can be large.
   for i, done in ipairs(result.changes) do
-    if done.entry then
-      local period = request.periods[plans.numbers[i]]
+    local period = request.periods[plans.numbers[i]]
+    if done.entry and period.hasMetadata then
       done.entry.metadata = redis.call('HGET', period.metadata, submission.member) or nil
     end
   end

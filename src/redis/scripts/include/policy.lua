@@ -13,7 +13,8 @@ end
 
 -- Returns a plan { version, old, ordered, prefix, new, replaces, reached } (new is nil where nothing changes), or { refused, fatal }.
 local function plan(period, submission)
-  local state, version = unpack(redis.call('HMGET', period.meta, 'state', 'version'))
+  local state, version, metadata = unpack(redis.call('HMGET', period.meta, 'state', 'version', 'metadata'))
+  period.hasMetadata = metadata == '1'
   if state == 'CLOSED' then return { refused = 'PERIOD_CLOSED' } end
   if period.closesAt and request.now >= period.closesAt then
     -- That it closed is remembered after its data is gone.

@@ -1,20 +1,23 @@
 --- Runs of entries in board order (rules R4, R5, P1, P6).
 -- Needs: order, period, distinct, seek. Defines: page, around, entry, list.
--- Each returns runs { start, better, through, members and scores, dense rank of the first (0 where none is kept),
--- metadata }, where better counts the entries strictly better than the first one's score, and through those at least
--- as good as the last one's: with them every rank and tie count in the run follows from where scores change.
-local function run(period, start, stop)
-  if start >= stop then return { start, 0, 0, {}, 0, {} } end
+-- Each returns text, since nested tables cost Redis more than all the rest: a line of numbers, then a member and a
+-- score to a line each, then a line of metadata for each member ("-": none) if the period has any at all. The numbers:
+-- start, better, through, dense rank of the first (0 where none is kept), and of a page also low, high, after, before.
+-- Better counts the entries strictly better than the first one's score, through those at least as good as the last
+-- one's: with them every rank and tie count in the run follows from where scores change. Nothing has a line break in it.
+local function run(period, start, stop, more)
+  if start >= stop then return start .. ' 0 0 0' .. more end
   local entries = slice(period.ranking, start, stop - 1)
   local first, last = entries[2], entries[#entries]
-  local metadata = {}
-  if redis.call('EXISTS', period.metadata) == 1 then
-    local members = {}
-    for i = 1, #entries, 2 do table.insert(members, memberOf(entries[i])) end
-    metadata = redis.call('HMGET', period.metadata, unpack(members))
-  end
   local better, through = betterThan(period.ranking, first), atLeast(period.ranking, last)
-  return { start, better, through, entries, denseRank(period, first) or 0, metadata }
+  local numbers = start .. ' ' .. better .. ' ' .. through .. ' ' .. (denseRank(period, first) or 0) .. more
+  local text = numbers .. '\n' .. table.concat(entries, '\n')
+  if not period.hasMetadata then return text end
+  local members = {}
+  for i = 1, #entries, 2 do table.insert(members, memberOf(entries[i])) end
+  local metadata = redis.call('HMGET', period.metadata, unpack(members))
+  for i = 1, #members do metadata[i] = metadata[i] or '-' end
+  return text .. '\n' .. table.concat(metadata, '\n')
 end
 
 -- The indexes, low included and high not, of a window: a range of scores (best, worst), a rank, or the whole period.
@@ -35,11 +38,8 @@ local function window(period, read)
   return low, math.max(low, high)
 end
 
--- The run of a page, with: low, high (its window), after, before (where the cursors' places are now; −1 without).
 local function pageOf(period, start, stop, low, high, after, before)
-  local reply = run(period, start, stop)
-  for _, index in ipairs({ low, high, after, before }) do table.insert(reply, index) end
-  return reply
+  return run(period, start, stop, ' ' .. low .. ' ' .. high .. ' ' .. after .. ' ' .. before)
 end
 
 -- A window, then what the cursors leave of it, then offset, then the first or last so many.
@@ -71,7 +71,7 @@ local function around(period, read)
   else
     index = betterThan(period.ranking, read.score)
   end
-  if not index then return false end
+  if not index then return '' end
   local start = index - read.above
   if read.fill then start = math.max(0, math.min(start, period.total - size)) end
   local stop = math.min(start + size, period.total)
@@ -82,13 +82,13 @@ end
 local function entry(period, read)
   local ordered = orderedOf(period, read.member)
   local index = ordered and indexOf(period.ranking, ordered)
-  if not index then return false end
-  return run(period, index, index + 1)
+  if not index then return '' end
+  return run(period, index, index + 1, '')
 end
 
--- The entries of these members, in the order asked; false for one who is not ranked.
+-- The entries of these members, in the order asked, an empty line between each; nothing for one who is not ranked.
 local function list(period, read)
   local runs = {}
   for i, member in ipairs(read.members) do runs[i] = entry(period, { member = member }) end
-  return runs
+  return table.concat(runs, '\n\n')
 end

@@ -22,7 +22,7 @@ end
 local function forget(period, ordered)
   redis.call('ZREM', period.ranking, ordered)
   if tieBreak ~= 'MEMBER_ID' then redis.call('HDEL', period.tie, memberOf(ordered)) end
-  redis.call('HDEL', period.metadata, memberOf(ordered))
+  if period.hasMetadata then redis.call('HDEL', period.metadata, memberOf(ordered)) end
 end
 
 -- A capped board keeps its best: takes out the last entry and says whose it was.
@@ -59,7 +59,10 @@ local function change(period, submission, planned)
   if planned.old then dropScore(period, planned.old) end
   if submission.metadata then
     redis.call('HSET', period.metadata, submission.member, submission.metadata)
-  elseif planned.replaces and planned.old then
+    -- Noted once, so that periods without any are not asked for it.
+    if not period.hasMetadata then redis.call('HSET', period.meta, 'metadata', '1') end
+    period.hasMetadata = true
+  elseif period.hasMetadata and planned.replaces and planned.old then
     redis.call('HDEL', period.metadata, submission.member)
   end
   done.outcome, done.version, done.entry = 'APPLIED', bump(period), standing(period, ordered, planned.new)

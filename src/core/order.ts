@@ -76,12 +76,29 @@ export function sortPrefix(
 export const emptyPrefix = (board: TieRules): string =>
   board.tieBreak === 'SORT_KEY' ? encodeSortKey(board, new Uint8Array()) : '';
 
-const timeDigits = 13;
-const timePrefixLength = 22;
-const timeLimit = 2 ** 52 - 1;
+/** Time prefixes, as include/tie.lua makes them: 8 digits of time and 6 of sequence, to the base 64. */
+const alphabet = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
+const timeDigits = 8;
+const sequenceDigits = 6;
+const timeLimit = 2 ** 48 - 1;
+const sequenceLimit = 2 ** 36 - 1;
 
-/** Milliseconds from the year 1 to 1970: see include/tie.lua. */
+/** Milliseconds from the year 1 to 1970, so that no time is negative. */
 const timeOffset = 62_135_596_800_000;
+
+function digits(number: number, count: number): string {
+  let text = '';
+  for (let left = number; text.length < count; left = Math.floor(left / 64)) text = alphabet.charAt(left % 64) + text;
+  return text;
+}
+
+/** The prefix of an entry that reached its score at a time (epoch milliseconds), as the so-manieth change. */
+export function timePrefix(board: TieRules, reachedAt: number, sequence: number): string {
+  const [time, order] = isReversed(board)
+    ? [timeLimit - reachedAt - timeOffset, sequenceLimit - sequence]
+    : [reachedAt + timeOffset, sequence];
+  return digits(time, timeDigits) + digits(order, sequenceDigits);
+}
 
 /** What the sorted set holds → the member, and when it reached its score (epoch milliseconds; null where unknown). */
 export function decodeOrdered(board: TieRules, ordered: string): { memberId: string; reachedAt: number | null } {
@@ -89,7 +106,8 @@ export function decodeOrdered(board: TieRules, ordered: string): { memberId: str
   if (board.tieBreak === 'SORT_KEY') {
     return { memberId: ordered.slice(ordered.search(/[.~]/) + 1), reachedAt: null };
   }
-  const time = Number.parseInt(ordered.slice(0, timeDigits), 16);
+  let time = 0;
+  for (let i = 0; i < timeDigits; i += 1) time = time * 64 + alphabet.indexOf(ordered.charAt(i));
   const reachedAt = (isReversed(board) ? timeLimit - time : time) - timeOffset;
-  return { memberId: ordered.slice(timePrefixLength), reachedAt };
+  return { memberId: ordered.slice(timeDigits + sequenceDigits), reachedAt };
 }

@@ -31,9 +31,9 @@ export interface ClosedPeriod {
 
 const allTime: Period = { key: 'all', cadence: 'ALL_TIME', startsAt: null, endsAt: null };
 
-/** The first and last event times whose calendar keys have four-digit years in every zone. */
-export const earliestInstant = Date.UTC(1, 0, 2);
-export const latestInstant = Date.UTC(9999, 11, 30);
+/** The first and last event times: calendar keys have four-digit years, and a tie-break's time has 48 bits. */
+export const earliestInstant = new Date('0001-01-02').getTime();
+export const latestInstant = new Date('8900-01-01').getTime();
 
 /** Cadences whose edges follow from the calendar. */
 type Calendar = Exclude<Cadence, 'ALL_TIME' | 'SEASON'>;

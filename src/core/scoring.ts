@@ -196,7 +196,7 @@ function prepare(board: Leaderboard, input: Omit<ScoreInput, 'score'>, occurredA
     throw new LaurelError('OCCURRED_IN_FUTURE', 'occurredAt lies in the future; send it when it has happened.');
   }
   if (!(occurredAt >= earliestInstant && occurredAt <= latestInstant)) {
-    throw new LaurelError('BAD_INPUT', 'occurredAt must lie between the years 1 and 9999.');
+    throw new LaurelError('BAD_INPUT', 'occurredAt must lie between the years 1 and 8900.');
   }
   return {
     id: crypto.randomUUID(),

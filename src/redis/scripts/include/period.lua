@@ -23,9 +23,9 @@ local function orderedOf(period, member)
   return prefix .. member, prefix
 end
 
--- The id in what the ranking holds: time prefixes are 22 wide, sort keys end at their first . or ~
+-- The id in what the ranking holds: time prefixes are 14 wide, sort keys end at their first . or ~
 local function memberOf(ordered)
   if tieBreak == 'MEMBER_ID' then return ordered end
   if tieBreak == 'SORT_KEY' then return ordered:match('^[^.~]*[.~](.*)$') end
-  return ordered:sub(23)
+  return ordered:sub(15)
 end

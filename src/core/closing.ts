@@ -43,11 +43,11 @@ export class Closing {
 
   /** One round over all boards: what should be closed is closed, in the order of its end; what is over is let go. */
   async round(): Promise<void> {
-    const { boards, periods, log } = this.#parts;
+    const { boards, periods, clock, log } = this.#parts;
     // Closing is for ever: a process whose clock is off leaves it to others.
-    const skewMs = Math.abs((await periods.storeClock()) - Date.now());
+    const skewMs = Math.abs((await periods.storeClock()) - clock());
     if (skewMs > limits.clockSkewMs) {
-      log.warn({ skewMs }, "nothing is closed: this machine's clock and that of Redis differ too much");
+      log.warn({ skewMs }, "nothing is closed: this process's clock and that of Redis differ too much");
       return;
     }
     for await (const { key } of boards.all()) {

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstPage, openPeriods, type Periods } from '../support/periods.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const noon = Date.UTC(2026, 4, 10, 12);
+
+let laurel: Periods;
+let nextBoard = 0;
+
+beforeAll(async () => {
+  laurel = await openPeriods(noon);
+});
+
+afterAll(() => laurel.stop());
+
+/** A board with `count` entries in the day of 10 May 2026. */
+async function dailyBoard(input: Parameters<Periods['boards']['create']>[1] = {}, count = 5) {
+  laurel.at(noon);
+  const key = `closing-${nextBoard++}`;
+  const board = await laurel.boards.create(key, { cadences: ['DAILY'], ...input });
+  const scores = Array.from({ length: count }, (_, i) => ({ memberId: `u:${i}`, score: Math.floor(i / 2) }));
+  await laurel.scoring.submitAll(key, scores);
+  return board;
+}
+
+const day = '2026-05-10';
+const standingsOf = async (key: string, period: string) => {
+  const board = await laurel.boards.get(key);
+  const [{ head, standings }] = await laurel.entries.read(board, [{ period, read: firstPage(100) }]);
+  return {
+    head,
+    rows: standings.map((one) => [one.memberId, one.score, one.index, one.competitionRank, one.tieCount]),
+  };
+};
+
+describe('T2: late scores', () => {
+  it('are accepted and flagged until end and grace, then skipped with a code, and leave no key behind', async () => {
+    const { key } = await dailyBoard({ graceSeconds: 3600 });
+    const occurredAt = noon;
+    laurel.at(Date.UTC(2026, 4, 11, 0, 59, 59));
+    const late = await laurel.scoring.submit(key, { memberId: 'late', score: 9, occurredAt });
+    expect(late.changes).toMatchObject([{ period: day, outcome: 'APPLIED', late: true }]);
+    laurel.at(Date.UTC(2026, 4, 11, 1));
+    const tooLate = await laurel.scoring.submit(key, { memberId: 'later', score: 9, occurredAt });
+    expect(tooLate).toMatchObject({ applied: false, skipped: [{ period: day, code: 'PERIOD_CLOSED' }] });
+  });
+
+  it('count for the week when they are too late for the day', async () => {
+    const { key } = await dailyBoard({ cadences: ['DAILY', 'WEEKLY'] });
+    laurel.at(noon + hourMs * 6);
+    const occurredAt = Date.UTC(2026, 4, 9, 12);
+    const result = await laurel.scoring.submit(key, { memberId: 'x', score: 1, occurredAt });
+    expect(result.skipped).toMatchObject([{ period: '2026-05-09', cadence: 'DAILY', code: 'PERIOD_CLOSED' }]);
+    expect(result.changes).toMatchObject([{ period: '2026-W19', outcome: 'APPLIED', late: false }]);
+  });
+
+  it('are refused in a closed period even under a hold, and after its data is gone', async () => {
+    const { key } = await dailyBoard({ retentionSeconds: 60 });
+    laurel.at(noon + dayMs);
+    await laurel.newClosing().round();
+    await laurel.boards.update(key, { backfill: true });
+    const write = () => laurel.scoring.submit(key, { memberId: 'x', score: 1, occurredAt: noon });
+    expect((await write()).skipped).toMatchObject([{ code: 'PERIOD_CLOSED' }]);
+    laurel.at(noon + 3 * dayMs);
+    await laurel.newClosing().round();
+    expect((await standingsOf(key, day)).head.held).toBe(false);
+    expect((await write()).skipped).toMatchObject([{ code: 'PERIOD_CLOSED' }]);
+  });
+});
+
+describe('T3: closing', () => {
+  it('survives a crash at every step, and ends the same', async () => {
+    let steps = 0;
+    for (let kill = 0; ; kill += 1) {
+      const board = await dailyBoard();
+      const before = await standingsOf(board.key, day);
+      laurel.at(noon + dayMs);
+      laurel.killIn(kill);
+      await laurel
+        .newClosing()
+        .round()
+        .catch(() => {});
+      const killed = laurel.wasKilled();
+      laurel.killIn(Number.POSITIVE_INFINITY);
+      // The dead process's lock runs out; whoever comes next finishes.
+      await laurel.redis.periods.unlock(board, day);
+      await laurel.newClosing().round();
+      const after = await standingsOf(board.key, day);
+      expect(after.rows, `killed at call ${kill}`).toEqual(before.rows);
+      expect(after.head.closed).toMatchObject({ archived: true, revision: 1, entryCount: 5 });
+      expect(await laurel.redis.periods.open(board)).toEqual([]);
+      expect((await laurel.archive.find(board, day))?.entryCount).toBe(5);
+      await laurel.boards.remove(board.key);
+      if (!killed) break;
+      steps += 1;
+    }
+    expect(steps).toBeGreaterThan(5);
+  });
+
+  it('is done by one process while another one is at it', async () => {
+    const board = await dailyBoard();
+    laurel.at(noon + dayMs);
+    await laurel.redis.periods.lock(board, day, 'another');
+    await laurel.newClosing().round();
+    expect((await standingsOf(board.key, day)).head.closed).toBeNull();
+    await laurel.redis.periods.unlock(board, day);
+    await laurel.newClosing().round();
+    expect((await standingsOf(board.key, day)).head.closed).not.toBeNull();
+  });
+
+  it('waits for a hold to be released, then closes in the order of the ends', async () => {
+    const { key } = await dailyBoard({ backfill: true });
+    laurel.at(noon + 2 * dayMs);
+    await laurel.scoring.submit(key, { memberId: 'x', score: 1, occurredAt: noon - 5 * dayMs });
+    await laurel.newClosing().round();
+    expect((await standingsOf(key, day)).head.closed).toBeNull();
+    await expect(laurel.newClosing().closeNow(key, day)).rejects.toMatchObject({ code: 'BACKFILL_HELD' });
+    await laurel.boards.update(key, { backfill: false });
+    const closed: string[] = [];
+    await laurel.redis.bus.subscribe(key, { event: (event) => void closed.push(event.closed ?? ''), gap: () => {} });
+    await laurel.newClosing().round();
+    const board = await laurel.boards.get(key);
+    expect(await laurel.redis.periods.open(board)).toEqual([]);
+    expect((await standingsOf(key, '2026-05-05')).head.closed).not.toBeNull();
+    await expect.poll(() => closed).toEqual(['2026-05-05', day]);
+  });
+
+  it('by hand spares the grace, and refuses what has not ended', async () => {
+    const { key } = await dailyBoard({ graceSeconds: 7200 });
+    await expect(laurel.newClosing().closeNow(key, day)).rejects.toMatchObject({ code: 'PERIOD_NOT_ENDED' });
+    laurel.at(noon + 12 * hourMs + 1);
+    await laurel.newClosing().closeNow(key, day);
+    expect((await standingsOf(key, day)).head.closed).not.toBeNull();
+  });
+
+  it('needs no database where the board wants no archive; after its retention the period is gone for good', async () => {
+    const { key } = await dailyBoard({ archive: false, retentionSeconds: 60 });
+    laurel.at(noon + dayMs);
+    await laurel.newClosing().round();
+    expect((await standingsOf(key, day)).head.closed).toMatchObject({ archived: false });
+    laurel.at(noon + 2 * dayMs);
+    await laurel.newClosing().round();
+    await expect(standingsOf(key, day)).rejects.toMatchObject({ code: 'PERIOD_EXPIRED' });
+  });
+});
+
+describe('T4: history', () => {
+  it('reads the same, and pages across, before and after Redis lets go', async () => {
+    const { key } = await dailyBoard({ retentionSeconds: 60 }, 30);
+    laurel.at(noon + dayMs);
+    const live = await standingsOf(key, day);
+    await laurel.newClosing().round();
+    const closed = await standingsOf(key, day);
+    laurel.at(noon + 3 * dayMs);
+    await laurel.newClosing().round();
+    const archived = await standingsOf(key, day);
+    expect(archived.head.held).toBe(false);
+    expect(closed.rows).toEqual(live.rows);
+    expect(archived.rows).toEqual(live.rows);
+    expect([archived.head.epoch, archived.head.version]).toEqual([live.head.epoch, live.head.version]);
+  });
+});
+
+describe('P3: snapshots', () => {
+  it('stay as they were while the board goes on, and are closed to writes', async () => {
+    const { key } = await dailyBoard({ cadences: ['ALL_TIME'], tieBreak: 'EARLIEST', denseRanks: true });
+    const before = await standingsOf(key, 'all');
+    const { period } = await laurel.past.snapshot(key, 'all', 60);
+    await laurel.scoring.submit(key, { memberId: 'new', score: 99 });
+    expect((await standingsOf(key, period.key)).rows).toEqual(before.rows);
+    expect((await standingsOf(key, 'all')).rows).not.toEqual(before.rows);
+    expect((await standingsOf(key, period.key)).head.closed).not.toBeNull();
+    await expect(laurel.scoring.removeEntry(key, 'u:1', period.key)).rejects.toMatchObject({ code: 'PERIOD_CLOSED' });
+  });
+
+  it('that never were, or have expired, are named as such', async () => {
+    const { key } = await dailyBoard({ cadences: ['ALL_TIME'] });
+    await expect(standingsOf(key, 'all@777')).rejects.toMatchObject({ code: 'PERIOD_EXPIRED' });
+  });
+});
+
+describe('T2: corrections', () => {
+  it('make a new revision; the older ones stay readable', async () => {
+    const { key } = await dailyBoard();
+    laurel.at(noon + dayMs);
+    await laurel.newClosing().round();
+    const first = await standingsOf(key, day);
+    await laurel.past.correct(key, day, 'u:4', null);
+    await laurel.past.correct(key, day, 'u:0', 7);
+    const third = await standingsOf(key, day);
+    expect(third.rows.map(([memberId, score, , rank]) => [memberId, score, rank])).toEqual([
+      ['u:0', '7', 1],
+      ['u:3', '1', 2],
+      ['u:2', '1', 2],
+      ['u:1', '0', 4],
+    ]);
+    expect(third.head.closed).toMatchObject({ revision: 3 });
+    expect((await standingsOf(key, `${day}~1`)).rows).toEqual(first.rows);
+    expect((await standingsOf(key, `${day}~2`)).rows).toHaveLength(4);
+  });
+});

@@ -32,7 +32,7 @@ export async function openPeriods(start: number) {
   const mortal = <T extends object>(part: T): T =>
     new Proxy(part, {
       get(target, name) {
-        const method: (...args: unknown[]) => unknown = Reflect.get(target, name);
+        const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
         if (name === 'storeClock') return async () => now;
         return (...args: unknown[]) => {
           killIn -= 1;

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openArchive } from '../../src/archive/archive.ts';
+import { newBoard, put, readStandings, recordOfDay, someEntries, standingsOf } from '../support/archived.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { describeArchive } from './archive-describe.ts';
+
+/** Nothing is ever written there. */
+const dataDir = '/nonexistent';
+
+describeArchive('the archive in PostgreSQL', async () => {
+  const server = await startPostgres();
+  return { place: { url: server.newDatabase(), dataDir }, stop: () => server.stop() };
+});
+
+describe('an archive in PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  it('makes its tables once, however many processes start at the same time', async () => {
+    const url = server.newDatabase();
+    const archives = await Promise.all(Array.from({ length: 6 }, () => openArchive({ url, dataDir })));
+    const board = newBoard();
+    const standings = standingsOf(board, someEntries(30));
+    const record = recordOfDay(board, 20_000, 30);
+    await Promise.all(archives.map((archive) => put(archive, record, standings, 7)));
+    for (const archive of archives) {
+      expect(await readStandings(archive, board, record.period)).toEqual(standings);
+      await archive.close();
+    }
+    const again = await openArchive({ url, dataDir });
+    expect(await again.find(board, record.period)).toEqual(record);
+    await again.close();
+  });
+
+  it('leaves the rest of a shared database alone', async () => {
+    const url = server.newDatabase();
+    server.psql(url, 'create table standings (mine int); create table period_records (mine int)');
+    const archive = await openArchive({ url, dataDir });
+    await archive.close();
+    const tables = "select string_agg(table_name, ' ') from information_schema.tables where table_schema = 'public'";
+    expect(server.psql(url, tables).trim().split(' ').toSorted()).toEqual(['period_records', 'standings']);
+  });
+
+  it('works on after its connections were cut', async () => {
+    const url = server.newDatabase();
+    const archive = await openArchive({ url, dataDir });
+    const board = newBoard();
+    const record = recordOfDay(board, 20_000, 10);
+    await put(archive, record, standingsOf(board, someEntries(10)));
+    server.cutConnections(url);
+    await expect.poll(() => archive.find(board, record.period).catch(() => null), { timeout: 5000 }).toEqual(record);
+    await archive.close();
+  });
+
+  it('says why it cannot be opened', async () => {
+    const url = server.newDatabase();
+    const missing = url.replace(/laurel_\d+/, 'no_such_database');
+    await expect(openArchive({ url: missing, dataDir })).rejects.toThrow(
+      'The archive cannot be used: database "no_such_database" does not exist',
+    );
+    const nowhere = openArchive({ url: 'postgres://u:secret@127.0.0.1:1/db', dataDir });
+    await expect(nowhere).rejects.toThrow('The archive cannot be used: connect ECONNREFUSED 127.0.0.1:1');
+  });
+
+  it('refuses tables that a newer Laurel made', async () => {
+    const url = server.newDatabase();
+    await (await openArchive({ url, dataDir })).close();
+    server.psql(url, "insert into laurel.migrations values ('9999-later', '2030-01-01')");
+    await expect(openArchive({ url, dataDir })).rejects.toThrow('9999-later');
+  });
+});

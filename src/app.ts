@@ -39,11 +39,19 @@ const denseResumeMs = 60_000;
 export async function startApp(config: AppConfig, replacements: Replacements = {}): Promise<App> {
   const logger = replacements.logger ?? pino({ level: config.logLevel });
   const clock = replacements.clock ?? Date.now;
-  const redis = await openRedis(config.redisUrl, logger, () => metrics.storeError());
+  let storeErrors = 0;
+  const redis = await openRedis(config.redisUrl, logger, () => {
+    storeErrors += 1;
+  });
   const boards = new Boards(redis.definitions);
   const hub = new Hub(boards, redis.entries, redis.bus, clock);
   const profiles = config.profileUrl === null ? redis.profiles : httpProfiles(config.profileUrl, config, logger);
-  const metrics: Metrics = new Metrics({ hub, websockets: () => http.websockets.count(), storeUp: redis.up });
+  const metrics: Metrics = new Metrics({
+    hub,
+    websockets: () => http.websockets.count(),
+    storeUp: redis.up,
+    storeErrors: () => storeErrors,
+  });
   const denseIndex = new DenseIndex(boards, redis.entries, logger);
   const services = {
     boards,

@@ -45,6 +45,12 @@ export const createContext = (services: Services, { caller, requestId }: Request
   ...moment(services),
 });
 
+/** Forgets what was read before a mutation's field, whose answer shall show what it wrote. The instant stays. */
+export function forget(context: Context): void {
+  const { boards, entries, profiles } = context.services;
+  context.scope = new RequestScope(boards, entries, profiles);
+}
+
 /** Forgets what was read, so that an event of a subscription is not answered with what an earlier one loaded. */
 export function renew(context: Context): void {
   Object.assign(context, moment(context.services));

@@ -1,7 +1,7 @@
 import type { Leaderboard } from '../core/leaderboard.ts';
 import { type Cadence, type Period, periodAt } from '../core/period.ts';
 import type { Head, Read } from '../core/reading.ts';
-import { getPeriod } from '../core/scoring.ts';
+import { findPeriod } from '../core/scoring.ts';
 import type { Standing } from '../core/standing.ts';
 import type { Latest } from './latest.ts';
 
@@ -36,9 +36,15 @@ export class Window {
     this.spec = spec;
   }
 
-  period(board: Leaderboard, now: number): Period {
-    if (this.spec.period !== null) return getPeriod(board, this.spec.period);
-    return periodAt(this.spec.cadence ?? board.cadences[0] ?? 'ALL_TIME', board.timeZone, now);
+  /** The period it shows now; null where the board has no such one. */
+  period(board: Leaderboard, now: number): Period | null {
+    if (this.spec.period !== null) return findPeriod(board, this.spec.period);
+    const cadence = this.spec.cadence ?? board.cadences[0];
+    return cadence && board.cadences.includes(cadence) ? periodAt(cadence, board.timeZone, now) : null;
+  }
+
+  end(): void {
+    for (const subscriber of this.subscribers) subscriber.end();
   }
 
   read(): Read {

@@ -51,13 +51,21 @@ const tell = (logger: Logger, message: string) => (error: unknown) => logger.war
 export async function startApp(config: AppConfig, replacements: Replacements = {}): Promise<App> {
   const logger = replacements.logger ?? pino({ level: config.logLevel });
   const clock = replacements.clock ?? Date.now;
-  const redis = await openRedis(config.redisUrl, logger, () => metrics.storeError());
+  let storeErrors = 0;
+  const redis = await openRedis(config.redisUrl, logger, () => {
+    storeErrors += 1;
+  });
   const boards = new Boards(redis.definitions);
   const archive = lazyArchive(() => openArchive({ url: config.databaseUrl, dataDir: config.dataDir }));
   const entries = new History(redis.entries, archive);
   const hub = new Hub(boards, entries, redis.bus, clock);
   const profiles = config.profileUrl === null ? redis.profiles : httpProfiles(config.profileUrl, config, logger);
-  const metrics: Metrics = new Metrics({ hub, websockets: () => http.websockets.count(), storeUp: redis.up });
+  const metrics: Metrics = new Metrics({
+    hub,
+    websockets: () => http.websockets.count(),
+    storeUp: redis.up,
+    storeErrors: () => storeErrors,
+  });
   const denseIndex = new DenseIndex(boards, entries, logger);
   const closing = new Closing({ boards, periods: redis.periods, entries, archive, clock, log: logger });
   const services = {
@@ -72,7 +80,6 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
     seasons: new Seasons(boards, clock),
     closing,
     past: new Past(boards, redis.periods, entries, archive, clock),
-    archive,
     clock,
   };
   const http = await serveHttp({ ...config, services, metrics, logger, ready: redis.ready }).catch(async (error) => {

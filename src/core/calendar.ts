@@ -14,12 +14,11 @@ export function boardPeriodAt(board: Calendar, cadence: Cadence, instant: number
 }
 
 /** What a follower of a cadence (null: the board's first) sees: the current period, between seasons the last one. */
-export function followedPeriod(board: Leaderboard, cadence: Cadence | null, now: number): Period {
-  const chosen = cadence ?? board.cadences[0] ?? 'ALL_TIME';
+export function followedPeriod(board: Calendar, cadence: Cadence | null, now: number): Period | null {
+  const chosen = cadence ?? board.cadences[0];
+  if (!chosen || !board.cadences.includes(chosen)) return null;
   const season = board.seasons.findLast(({ startsAt }) => startsAt <= now);
-  const period = boardPeriodAt(board, chosen, now) ?? (season ? seasonPeriod(season) : null);
-  if (period && board.cadences.includes(chosen)) return period;
-  throw new LaurelError('PERIOD_NOT_FOUND', `Leaderboard ${board.key} has no current period of cadence ${chosen}.`);
+  return boardPeriodAt(board, chosen, now) ?? (season ? seasonPeriod(season) : null);
 }
 
 /** The period open now and those that follow it, of one cadence, at most `count`. */

@@ -37,6 +37,8 @@ export const limits = {
   indexStep: 500,
   bodyBytes: 1024 * 1024,
   websocketMessageBytes: 64 * 1024,
+  /** Words and signs in the text of an operation. */
+  queryTokens: 5_000,
   queryDepth: 14,
   queryBreadth: 300,
   queryComplexity: 20_000,

@@ -34,6 +34,16 @@ export class Past {
     this.#clock = clock;
   }
 
+  /** Deletes a board with its history. */
+  removeBoard(key: string): Promise<void> {
+    return this.#boards.with(key, async (board) => {
+      const [closed] = await this.#entries.read(board, [{ period: 'all', read: { kind: 'closed' } }]);
+      await this.#boards.remove(key);
+      // Who never archived anything needs no database.
+      if ([...closed.values()].some(({ archived }) => archived)) await this.#archive.removeBoard(board.incarnation);
+    });
+  }
+
   /** A CLOSED copy of a period as it is now, for so long. Its key is `key@version`. */
   snapshot(key: string, periodKey: string, ttlSeconds: number): Promise<{ board: Leaderboard; period: Period }> {
     if (!Number.isInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > 366 * 24 * 60 * 60) {

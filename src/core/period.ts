@@ -36,13 +36,13 @@ export const earliestInstant = new Date('0001-01-02').getTime();
 export const latestInstant = new Date('8900-01-01').getTime();
 
 /** Cadences whose edges follow from the calendar. */
-type Calendar = Exclude<Cadence, 'ALL_TIME' | 'SEASON'>;
+export type CalendarCadence = Exclude<Cadence, 'ALL_TIME' | 'SEASON'>;
 
 const pad = (value: number, width: number) => String(value).padStart(width, '0');
 
 /** First local day of the cut that holds a day, its length, and its key. */
 const cuts: Record<
-  Calendar,
+  CalendarCadence,
   (day: Temporal.PlainDate) => { first: Temporal.PlainDate; length: Temporal.DurationLike; key: string }
 > = {
   DAILY: (day) => ({ first: day, length: { days: 1 }, key: day.toString() }),
@@ -66,7 +66,12 @@ function startOfDay(day: Temporal.PlainDate, timeZone: string, dayStartMinutes: 
   return day.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
 }
 
-function periodOfDay(cadence: Calendar, day: Temporal.PlainDate, timeZone: string, dayStartMinutes: number): Period {
+function periodOfDay(
+  cadence: CalendarCadence,
+  day: Temporal.PlainDate,
+  timeZone: string,
+  dayStartMinutes: number,
+): Period {
   const { first, length, key } = cuts[cadence](day);
   const edge = (at: Temporal.PlainDate) => startOfDay(at, timeZone, dayStartMinutes);
   return { key, cadence, startsAt: edge(first), endsAt: edge(first.add(length)) };
@@ -105,7 +110,7 @@ export function periodAt(
 /** A day that a zone left out, as Samoa did 30 December 2011, is no period. */
 const isSkipped = ({ startsAt, endsAt }: Period) => startsAt === endsAt;
 
-const shapes: Record<Calendar, RegExp> = {
+const shapes: Record<CalendarCadence, RegExp> = {
   DAILY: /^(\d{4})-(\d{2})-(\d{2})$/,
   WEEKLY: /^(\d{4})-W(\d{2})$/,
   MONTHLY: /^(\d{4})-(\d{2})$/,
@@ -125,7 +130,7 @@ export function periodOfKey(key: string, timeZone: string, dayStartMinutes = 0):
   return null;
 }
 
-function dayOfParts(cadence: Calendar, [year = 0, second = 1, third = 1]: number[]): Temporal.PlainDate | null {
+function dayOfParts(cadence: CalendarCadence, [year = 0, second = 1, third = 1]: number[]): Temporal.PlainDate | null {
   if (year < 1) return null;
   try {
     if (cadence !== 'WEEKLY')

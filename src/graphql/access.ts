@@ -33,7 +33,8 @@ const permissions: Readonly<Record<string, readonly Caller[]>> = {
   'Subscription.scoreApplied': ['anonymous', 'admin'],
 };
 
-export const permitted = (caller: Caller, action: string): boolean => permissions[action]?.includes(caller) ?? false;
+export const permitted = (caller: Caller, action: string): boolean =>
+  Object.hasOwn(permissions, action) && permissions[action]?.includes(caller) === true;
 
 function authorize(caller: Caller, action: string): void {
   if (permitted(caller, action)) return;

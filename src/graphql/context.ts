@@ -1,4 +1,3 @@
-import type { Archive } from '../core/archive.ts';
 import type { Boards } from '../core/boards.ts';
 import type { Closing } from '../core/closing.ts';
 import type { DenseIndex } from '../core/dense-index.ts';
@@ -24,8 +23,6 @@ export interface Services {
   readonly seasons: Seasons;
   readonly closing: Closing;
   readonly past: Past;
-  /** Takes a deleted board out of the archive. */
-  readonly archive: Archive;
   readonly clock: Clock;
 }
 
@@ -54,6 +51,12 @@ export const createContext = (services: Services, { caller, requestId }: Request
   requestId,
   ...moment(services),
 });
+
+/** Forgets what was read before a mutation's field, whose answer shall show what it wrote. The instant stays. */
+export function forget(context: Context): void {
+  const { boards, entries, profiles } = context.services;
+  context.scope = new RequestScope(boards, entries, profiles);
+}
 
 /** Forgets what was read, so that an event of a subscription is not answered with what an earlier one loaded. */
 export function renew(context: Context): void {

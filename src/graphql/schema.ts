@@ -1,5 +1,6 @@
 import { guard } from './access.ts';
 import { builder } from './builder.ts';
+import { readOwnWrites } from './own-writes.ts';
 import './types/career.ts';
 import './types/entries.ts';
 import './types/explanation.ts';
@@ -12,4 +13,4 @@ import './types/periods.ts';
 import './types/subscription.ts';
 
 /** The API, every root field behind the access check. */
-export const schema = guard(builder.toSchema());
+export const schema = guard(readOwnWrites(builder.toSchema()));

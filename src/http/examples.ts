@@ -1,13 +1,21 @@
-/** GraphiQL's first tabs: a query, a mutation and a subscription to run at once, on the board of `npm run demo`. */
+/** Nothing until it is a comment no more: a wrong key would be refused, and with it the schema that GraphiQL asks for. */
+const keyToGive = `{
+  // "Authorization": "Bearer <API key>"
+}
+`;
+
+/** GraphiQL's first tabs, named after their operations: each runs at once on the board of `npm run demo`. */
 export const exampleTabs = [
   {
-    query: `# The top of a board, with names. Press the play button.
+    query: `# The top of the demo board: press the play button.
+# No board yet? In a terminal: npm run demo
 query Top {
   leaderboard(key: "demo") {
     title
     current {
       key
       version
+      entryCount
       entries(first: 10) {
         nodes {
           rank
@@ -23,9 +31,42 @@ query Top {
 `,
   },
   {
-    query: `# Send a score. It needs the API key: put {"Authorization": "Bearer <ADMIN_API_KEY>"} under Headers below.
-mutation Score {
-  submitScore(input: { leaderboard: "demo", memberId: "me", score: 250 }) {
+    query: `# One member, and who is just above and below.
+# Whatever one query asks of a period is of one version.
+query AroundMe {
+  leaderboard(key: "demo") {
+    current {
+      version
+      me: entry(memberId: "demo:001") {
+        rank
+        score
+        topPercent
+        member {
+          displayName
+        }
+      }
+      entriesAround(memberId: "demo:001", above: 2, below: 2) {
+        nodes {
+          rank
+          score
+          member {
+            displayName
+          }
+        }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# Send a score. Writing needs the API key:
+# take the // away under Headers below, and put it there.
+# npm start keeps it in data/admin-api-key
+mutation SendScore {
+  submitScore(
+    input: { leaderboard: "demo", memberId: "me", score: 250 }
+  ) {
     applied
     changes {
       period {
@@ -40,10 +81,12 @@ mutation Score {
   }
 }
 `,
+    headers: keyToGive,
   },
   {
-    query: `# Watch the top five change. Press play, then send scores from another tab.
-subscription Live {
+    query: `# Watch the top five change. Press play and wait a moment:
+# npm run demo keeps sending scores, and SendScore sends one.
+subscription WatchTop {
   entriesChanged(leaderboard: "demo", first: 5) {
     version
     entries {
@@ -56,5 +99,27 @@ subscription Live {
   }
 }
 `,
+  },
+  {
+    query: `# Make a board of your own. It needs the API key, too.
+# Documentation of everything: the book at the top left.
+mutation NewBoard {
+  createLeaderboard(
+    input: {
+      key: "my-board"
+      title: "My board"
+      scorePolicy: BEST
+      cadences: [ALL_TIME, DAILY]
+    }
+  ) {
+    leaderboard {
+      key
+      title
+      timeZone
+    }
+  }
+}
+`,
+    headers: keyToGive,
   },
 ];

@@ -1,13 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Hub } from '../live/hub.ts';
 
+interface Sources {
+  readonly hub: Hub;
+  readonly websockets: () => number;
+  readonly storeUp: () => boolean;
+  /** Since the start. */
+  readonly storeErrors: () => number;
+}
+
 /** What /metrics shows, in Prometheus' format. One registry for each app, so that two can live in one process. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #operations: Histogram<'outcome'>;
-  readonly #storeErrors: Counter;
 
-  constructor(sources: { hub: Hub; websockets: () => number; storeUp: () => boolean }) {
+  constructor(sources: Sources) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry, prefix: 'laurel_' });
     this.#operations = new Histogram({
@@ -17,10 +24,14 @@ export class Metrics {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5],
       registers,
     });
-    this.#storeErrors = new Counter({
+    new Counter({
       name: 'laurel_store_connection_errors_total',
       help: 'Errors of the connections to Redis',
       registers,
+      collect() {
+        this.reset();
+        this.inc(sources.storeErrors());
+      },
     });
     const gauge = (name: string, help: string, read: () => number) =>
       new Gauge({
@@ -43,10 +54,6 @@ export class Metrics {
   operation(): (outcome: 'ok' | 'error') => void {
     const stop = this.#operations.startTimer();
     return (outcome) => void stop({ outcome });
-  }
-
-  storeError(): void {
-    this.#storeErrors.inc();
   }
 
   async text(): Promise<{ contentType: string; body: string }> {

@@ -44,7 +44,7 @@ export async function answerPost(
   const engine = yoga.getEnveloped({ ...from, params } as never);
   const failed = (errors: readonly GraphQLError[]): Answer => {
     const status = contentType === graphqlJson ? 400 : 200;
-    return { status, contentType, body: JSON.stringify({ errors: errors.map(shown) }) };
+    return { status, contentType, body: JSON.stringify({ errors }) };
   };
   const document = prepare(engine, params.query);
   if (!('kind' in document)) return failed(document);
@@ -61,12 +61,6 @@ export async function answerPost(
   });
   if (result.data === undefined) return failed(result.errors ?? []);
   return { status: 200, contentType, body: JSON.stringify(result) };
-}
-
-/** Yoga notes under `extensions.http` what only a transport needs. */
-function shown(error: GraphQLError) {
-  const { http: _, ...extensions } = error.extensions;
-  return { ...error.toJSON(), extensions };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,4 +1,4 @@
-import { emptyProfile, type Profile } from '../core/member.ts';
+import { checkProfile, emptyProfile, type Profile } from '../core/member.ts';
 import type { ProfileSource } from '../core/ports.ts';
 
 /** Member ids in one request to the endpoint. */
@@ -39,7 +39,10 @@ export class HttpProfiles implements ProfileSource {
         body: JSON.stringify({ memberIds }),
         signal: AbortSignal.timeout(this.#timeoutMs),
       });
-      if (!response.ok) throw new Error(`it answered with status ${response.status}`);
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw new Error(`it answered with status ${response.status}`);
+      }
       return readProfiles(JSON.parse(await readText(response)));
     } catch (error) {
       this.#failed(error instanceof Error ? error.message : String(error));
@@ -63,20 +66,27 @@ async function readText(response: Response): Promise<string> {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What of an answer can be used: a profile with a wrong field loses that field, not the others. */
+/** What of an answer can be used: a profile with a field that Laurel would not store loses that field, not the others. */
 function readProfiles(answer: unknown): Map<string, Profile> {
   const list = isObject(answer) ? answer.profiles : null;
   if (!Array.isArray(list)) throw new Error('its answer has no list "profiles"');
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   const profiles = new Map<string, Profile>();
   for (const item of list) {
     if (!isObject(item) || typeof item.memberId !== 'string') continue;
     profiles.set(item.memberId, {
-      ...emptyProfile,
-      displayName: text(item.displayName),
-      avatarUrl: text(item.avatarUrl),
-      attributes: isObject(item.attributes) ? item.attributes : null,
+      displayName: usable('displayName', item.displayName),
+      avatarUrl: usable('avatarUrl', item.avatarUrl),
+      attributes: usable('attributes', item.attributes),
     });
   }
   return profiles;
+}
+
+function usable<F extends keyof Profile>(field: F, value: unknown): Profile[F] | null {
+  if (field === 'attributes' ? !isObject(value) : typeof value !== 'string') return null;
+  try {
+    return checkProfile({ ...emptyProfile, [field]: value })[field];
+  } catch {
+    return null;
+  }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -7,6 +8,7 @@ import type { Services } from '../graphql/context.ts';
 import { makeAuthenticate } from './auth.ts';
 import { readBody } from './body.ts';
 import type { Metrics } from './metrics.ts';
+import { pathOf } from './path.ts';
 import { answerPost } from './post.ts';
 import { serveWebsockets, type Websockets } from './websocket.ts';
 import { graphqlPath, makeYoga } from './yoga.ts';
@@ -36,10 +38,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const authenticate = makeAuthenticate(options.adminApiKey);
   const yoga = makeYoga(services, metrics, logger);
   const streams = new Set<ServerResponse>();
+  const answering = new Set<ServerResponse>();
   let draining = false;
 
   async function answer(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const pathname = pathOf(request.url);
     if (pathname === '/healthz') return send(response, 200, 'text/plain', 'ok\n');
     if (pathname === '/readyz') {
       const ready = !draining && (await options.ready().catch(() => false));
@@ -74,13 +77,15 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID();
     response.setHeader('x-request-id', requestId);
+    answering.add(response);
+    response.once('close', () => answering.delete(response));
     if (draining) response.setHeader('connection', 'close');
     const began = performance.now();
     answer(request, response, requestId)
       .catch((error: unknown) => fail(error, request, response, logger.child({ requestId })))
       .finally(() => {
         const { method, url } = request;
-        const path = url?.split('?')[0];
+        const path = pathOf(url);
         const tookMs = Math.round(performance.now() - began);
         logger.debug({ requestId, method, path, status: response.statusCode, tookMs }, 'request');
       });
@@ -102,7 +107,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       await websockets.drain();
       // An event stream that just ended would mean "no more to come": cut it, and its client reconnects.
       for (const stream of streams) stream.destroy();
-      server.closeIdleConnections();
+      while (answering.size > 0) await Promise.all([...answering].map((response) => once(response, 'close')));
+      // What is left has not asked for anything, and might not for ever.
+      server.closeAllConnections();
       await closed;
     },
   };
@@ -132,8 +139,6 @@ function fail(error: unknown, request: IncomingMessage, response: ServerResponse
   const { code, message } =
     error instanceof LaurelError ? error : ({ code: 'INTERNAL', message: 'Something unexpected went wrong.' } as const);
   if (code === 'INTERNAL') logger.error({ err: error }, 'unexpected error in a request');
-  // What the client still sends is not read.
-  response.setHeader('connection', 'close');
   response.setHeader('access-control-allow-origin', '*');
   send(
     response,
@@ -141,4 +146,6 @@ function fail(error: unknown, request: IncomingMessage, response: ServerResponse
     'application/json',
     JSON.stringify({ errors: [{ message, extensions: { code } }] }),
   );
+  // What the client still sends is thrown away: a connection closed on it may take the answer along.
+  request.resume();
 }

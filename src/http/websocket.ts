@@ -5,6 +5,7 @@ import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { limits } from '../core/limits.ts';
 import type { Caller } from '../graphql/access.ts';
+import { pathOf } from './path.ts';
 import { type Engine, prepare } from './prepare.ts';
 import { graphqlPath, type Yoga } from './yoga.ts';
 
@@ -34,16 +35,24 @@ export function serveWebsockets(
   authenticate: (authorization: unknown) => Caller,
 ): Websockets {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.websocketMessageBytes });
+  /** Queries and mutations under way: a drain waits for their answers. */
+  const running = new Set<Promise<unknown>>();
+  let draining = false;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname !== graphqlPath) return refuse(socket, '404 Not Found');
-    if (sockets.clients.size >= limits.connections) return refuse(socket, '503 Service Unavailable');
+    if (pathOf(request.url) !== graphqlPath) return refuse(socket, '404 Not Found');
+    if (draining || sockets.clients.size >= limits.connections) return refuse(socket, '503 Service Unavailable');
     sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
   });
 
   useServer<Record<string, unknown>, Extra>(
     {
-      execute: (args) => engineOf(args).execute(args),
+      execute: (args) => {
+        const execution = Promise.resolve(engineOf(args).execute(args));
+        running.add(execution);
+        const done = () => void running.delete(execution);
+        execution.then(done, done);
+        return execution;
+      },
       subscribe: (args) => engineOf(args).subscribe(args),
       // False closes with 4403, which clients may retry with another key.
       onConnect: ({ connectionParams, extra }) => {
@@ -80,7 +89,13 @@ export function serveWebsockets(
 
   return {
     count: () => sockets.clients.size,
-    drain: () => drain([...sockets.clients]),
+    drain: async () => {
+      draining = true;
+      while (running.size > 0) await Promise.allSettled(running);
+      // Their answers are being written: that takes microtasks alone.
+      await new Promise((resolve) => setImmediate(resolve));
+      await closeAll([...sockets.clients]);
+    },
   };
 }
 
@@ -94,10 +109,12 @@ function engineOf(args: object): Engine {
 }
 
 function refuse(socket: Duplex, status: string): void {
+  // Nobody else listens to a socket that asks for an upgrade: a client that hangs up would end the process.
+  socket.on('error', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
 }
 
-async function drain(clients: WebSocket[]): Promise<void> {
+async function closeAll(clients: WebSocket[]): Promise<void> {
   for (let i = 0; i < clients.length; i += drainSlice) {
     for (const client of clients.slice(i, i + drainSlice)) client.close(serviceRestart, 'The service restarts');
     if (i + drainSlice < clients.length) await new Promise((resolve) => setTimeout(resolve, drainPauseMs));

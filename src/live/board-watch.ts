@@ -1,6 +1,7 @@
 import type { Boards } from '../core/boards.ts';
 import { LaurelError } from '../core/errors.ts';
 import type { BoardListener } from '../core/events.ts';
+import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Clock, EntryStore } from '../core/ports.ts';
 import type { Head, Page } from '../core/reading.ts';
 import type { Standing } from '../core/standing.ts';
@@ -25,6 +26,8 @@ export interface WatchTimes {
 export class BoardWatch implements BoardListener {
   readonly key: string;
   readonly windows = new Map<string, Window>();
+  /** Told of the board's definition, or of its end: feeds, which are no windows. */
+  readonly followers = new Set<(board: Leaderboard | null) => void>();
   readonly #boards: Boards;
   readonly #entries: EntryStore;
   readonly #clock: Clock;
@@ -93,7 +96,8 @@ export class BoardWatch implements BoardListener {
 
   /** The board was deleted: there is nothing more to see. */
   #end(): void {
-    for (const window of this.windows.values()) for (const subscriber of window.subscribers) subscriber.end();
+    for (const window of this.windows.values()) window.end();
+    for (const follow of this.followers) follow(null);
   }
 
   /** Reads every window anew, in a reading that begins after this call. Calls that wait share one. */
@@ -109,6 +113,10 @@ export class BoardWatch implements BoardListener {
   }
 
   async #readAll(): Promise<void> {
+    if (this.followers.size > 0) {
+      const board = await this.#boards.get(this.key);
+      for (const follow of this.followers) follow(board);
+    }
     const windows = [...this.windows.values()];
     for (let i = 0; i < windows.length; i += mostReads) await this.#read(windows.slice(i, i + mostReads));
   }
@@ -116,13 +124,17 @@ export class BoardWatch implements BoardListener {
   #read(windows: readonly Window[]): Promise<void> {
     return this.#boards.with(this.key, async (board) => {
       const now = this.#clock();
-      const periods = windows.map((window) => window.period(board, now));
-      const reads = windows.map((window, i) => ({ period: periods[i]?.key ?? '', read: window.read() }));
+      const looks = windows.flatMap((window) => {
+        const period = window.period(board, now);
+        // The board was made anew without this period: what is left to see is nothing.
+        if (!period) window.end();
+        return period ? [{ window, period }] : [];
+      });
+      if (looks.length === 0) return;
+      const reads = looks.map(({ window, period }) => ({ period: period.key, read: window.read() }));
       const answers = await this.#entries.read(board, reads);
-      for (const [i, window] of windows.entries()) {
-        const period = periods[i];
-        if (period)
-          window.show({ board, period, ...shown(answers[i] as Page | { head: Head; standing: Standing | null }) });
+      for (const [i, { window, period }] of looks.entries()) {
+        window.show({ board, period, ...shown(answers[i] as Page | { head: Head; standing: Standing | null }) });
       }
     });
   }

@@ -10,7 +10,7 @@ const mostWaiting = 1_000;
 /** An async iterator over events, in order; when too many wait the oldest go, and the next one says so (rule L3). */
 export class Feed<T> implements AsyncIterableIterator<Fed<T>> {
   readonly #onEnd: () => void;
-  #waiting: T[] = [];
+  #waiting: Fed<T>[] = [];
   #pulls: ((result: IteratorResult<Fed<T>>) => void)[] = [];
   #gap = false;
   #ended = false;
@@ -26,28 +26,28 @@ export class Feed<T> implements AsyncIterableIterator<Fed<T>> {
 
   push(event: T): void {
     if (this.#ended) return;
+    const fed = { event, gap: this.#gap };
+    this.#gap = false;
     const pull = this.#pulls.shift();
     if (pull) {
-      pull(this.#take(event));
+      pull({ value: fed, done: false });
       return;
     }
-    this.#waiting.push(event);
-    if (this.#waiting.length > mostWaiting) {
-      this.#waiting.shift();
-      this.#gap = true;
-    }
+    this.#waiting.push(fed);
+    if (this.#waiting.length <= mostWaiting) return;
+    this.#waiting.shift();
+    this.#waiting[0] = { ...(this.#waiting[0] ?? fed), gap: true };
   }
 
-  /** Events before the next one were lost. */
+  /** Events before the next one to be pushed were lost. */
   markGap(): void {
-    this.#waiting = [];
     this.#gap = true;
   }
 
   next(): Promise<IteratorResult<Fed<T>>> {
     if (this.#ended) return Promise.resolve({ value: undefined, done: true });
-    const event = this.#waiting.shift();
-    if (event !== undefined) return Promise.resolve(this.#take(event));
+    const fed = this.#waiting.shift();
+    if (fed !== undefined) return Promise.resolve({ value: fed, done: false });
     return new Promise((resolve) => this.#pulls.push(resolve));
   }
 
@@ -62,11 +62,5 @@ export class Feed<T> implements AsyncIterableIterator<Fed<T>> {
     for (const pull of this.#pulls.splice(0)) pull({ value: undefined, done: true });
     this.#waiting = [];
     this.#onEnd();
-  }
-
-  #take(event: T): IteratorResult<Fed<T>> {
-    const gap = this.#gap;
-    this.#gap = false;
-    return { value: { event, gap }, done: false };
   }
 }

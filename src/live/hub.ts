@@ -1,5 +1,6 @@
 import type { Boards } from '../core/boards.ts';
 import { followedPeriod, getPeriod } from '../core/calendar.ts';
+import { LaurelError } from '../core/errors.ts';
 import type { BoardEvent, ChangeEvent } from '../core/events.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Clock, EntryStore, EventBus } from '../core/ports.ts';
@@ -20,6 +21,16 @@ export interface WatchOptions {
   readonly since: string | null;
   readonly throttleMs: number;
 }
+
+/** A change's number within its period. */
+interface Numbered {
+  readonly period: string;
+  readonly epoch: string;
+  readonly version: number;
+}
+
+const follows = (last: Numbered, next: Numbered): boolean =>
+  last.period !== next.period || (last.epoch === next.epoch && last.version + 1 === next.version);
 
 interface Watched {
   readonly watch: BoardWatch;
@@ -86,17 +97,33 @@ export class Hub {
 
   /** Every applied change of one period, from now on. */
   async feed(key: string, spec: Omit<WindowSpec, 'view'>): Promise<AsyncIterableIterator<Fed<FeedEvent>>> {
-    const board = await this.#check(key, spec);
-    const wanted = () => spec.period ?? followedPeriod(board, spec.cadence, this.#clock()).key;
+    let board = await this.#check(key, spec);
+    const watched = this.#acquire(key);
+    const onBoard = (fresh: Leaderboard | null) => {
+      if (fresh?.incarnation === board.incarnation) board = fresh;
+      else feed.end();
+    };
     let unsubscribe = () => {};
     const feed = new Feed<FeedEvent>(() => {
       this.#feeds.delete(feed);
+      watched.watch.followers.delete(onBoard);
       unsubscribe();
+      this.#drop(key, watched);
     });
     this.#feeds.add(feed);
+    watched.watch.followers.add(onBoard);
+    const wanted = () => spec.period ?? followedPeriod(board, spec.cadence, this.#clock())?.key;
+    let last: Numbered | null = null;
     unsubscribe = await this.#bus.subscribe(key, {
       event: (event) => {
-        for (const change of event.changes) if (change.period === wanted()) feed.push({ board, event, change });
+        for (const change of event.changes) {
+          if (change.period !== wanted()) continue;
+          const next = { period: change.period, epoch: event.epoch, version: change.version };
+          // Versions have no holes: one that is missing was lost on the way (rule L3).
+          if (last && !follows(last, next)) feed.markGap();
+          last = next;
+          feed.push({ board, event, change });
+        }
       },
       gap: () => feed.markGap(),
     });
@@ -106,7 +133,10 @@ export class Hub {
   async #check(key: string, spec: Omit<WindowSpec, 'view'>): Promise<Leaderboard> {
     const board = await this.#boards.get(key);
     if (spec.period !== null) getPeriod(board, spec.period);
-    else followedPeriod(board, spec.cadence, this.#clock());
+    else if (!followedPeriod(board, spec.cadence, this.#clock())) {
+      const cadence = spec.cadence ?? board.cadences[0];
+      throw new LaurelError('PERIOD_NOT_FOUND', `Leaderboard ${key} has no current period of cadence ${cadence}.`);
+    }
     return board;
   }
 

@@ -1,4 +1,4 @@
-import { followedPeriod, getPeriod } from '../core/calendar.ts';
+import { findPeriod, followedPeriod } from '../core/calendar.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Cadence, Period } from '../core/period.ts';
 import type { Head, Read } from '../core/reading.ts';
@@ -36,9 +36,14 @@ export class Window {
     this.spec = spec;
   }
 
-  period(board: Leaderboard, now: number): Period {
-    if (this.spec.period !== null) return getPeriod(board, this.spec.period);
+  /** The period it shows now; null where the board has no such one. */
+  period(board: Leaderboard, now: number): Period | null {
+    if (this.spec.period !== null) return findPeriod(board, this.spec.period);
     return followedPeriod(board, this.spec.cadence, now);
+  }
+
+  end(): void {
+    for (const subscriber of this.subscribers) subscriber.end();
   }
 
   read(): Read {

@@ -39,6 +39,8 @@ export const openSubscriber = (address: RedisAddress, events: ConnectionEvents):
 export class DataConnection {
   readonly redis: Redis;
   #runId: Promise<string> | null = null;
+  /** Commands under way: ioredis forgets those whose connection breaks, and they would only end by their time-out. */
+  readonly #underWay = new Set<(error: Error) => void>();
 
   constructor(address: RedisAddress, events: ConnectionEvents, scriptFolder?: URL) {
     const scripts = scriptNames.map((name) => {
@@ -48,6 +50,7 @@ export class DataConnection {
     this.redis = open(address, { ...options, scripts: Object.fromEntries(scripts) }, events);
     this.redis.on('close', () => {
       this.#runId = null;
+      for (const fail of this.#underWay) fail(new Error('the connection broke before the reply'));
     });
   }
 
@@ -80,10 +83,17 @@ export class DataConnection {
   /** Runs commands, with failures of the connection turned into STORE_UNAVAILABLE. */
   async command<T>(run: (redis: Redis) => Promise<T>): Promise<T> {
     try {
-      return await run(this.redis);
+      return await this.#untilBroken(run(this.redis));
     } catch (error) {
       throw unavailable(error) ?? error;
     }
+  }
+
+  #untilBroken<T>(command: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#underWay.add(reject);
+      command.then(resolve, reject).finally(() => this.#underWay.delete(reject));
+    });
   }
 }
 

@@ -15,12 +15,18 @@ export class RedisEventBus implements EventBus {
   readonly #redis: Redis;
   readonly #definitions: DefinitionListener;
   readonly #listeners = new Map<string, Set<BoardListener>>();
+  /** Whoever waits for an acknowledgement: ioredis forgets what it had sent when its connection breaks. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(address: RedisAddress, definitions: DefinitionListener, events: ConnectionEvents) {
     this.#definitions = definitions;
     this.#redis = openSubscriber(address, events);
     this.#redis.on('message', (channel, text) => this.#hear(channel, text));
-    this.#redis.on('close', () => definitions.listening(false));
+    this.#redis.on('close', () => {
+      definitions.listening(false);
+      for (const resolve of this.#waiting) resolve();
+      this.#waiting.clear();
+    });
     this.#redis.on('ready', () => void this.#listen().catch(events.error));
   }
 
@@ -54,8 +60,19 @@ export class RedisEventBus implements EventBus {
     const listeners = this.#listeners.get(board) ?? new Set();
     this.#listeners.set(board, listeners.add(listener));
     // While Redis is away, #listen subscribes on return and tells of the gap.
-    if (this.#redis.status === 'ready') await this.#redis.subscribe(channels.board(board)).catch(() => {});
+    if (this.#redis.status === 'ready') await this.#acknowledged(channels.board(board));
     return () => this.#unsubscribe(board, listener);
+  }
+
+  #acknowledged(channel: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.add(resolve);
+      const done = () => {
+        this.#waiting.delete(resolve);
+        resolve();
+      };
+      this.#redis.subscribe(channel).then(done, done);
+    });
   }
 
   #unsubscribe(board: string, listener: BoardListener): void {

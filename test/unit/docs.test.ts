@@ -66,7 +66,7 @@ test.each(links)('$page: the link $link leads somewhere', ({ page, link }) => {
 describe('docs/rules.md', () => {
   const rules = [...read('docs/rules.md').matchAll(/^\*\*([A-Z]\d+)\. /gm)].map(([, rule = '']) => rule);
   const titles = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts') && path !== join('unit', 'docs.test.ts'))
+    .filter((path) => path.endsWith('.ts') && path !== join('unit', 'docs.test.ts'))
     .flatMap((path) => [
       ...read(join('test', path)).matchAll(/\b(?:test|it|describe)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['"`])(.*?)\1/gs),
     ])

@@ -51,7 +51,8 @@ async function* readRecords(text: AsyncIterable<string>, { name, delimiter }: Cs
       yield piece;
     }
   }
-  const source = Readable.from(untilFailure());
+  // Little is read ahead: progress is measured by what was read.
+  const source = Readable.from(untilFailure(), { highWaterMark: 1 });
   source.on('error', (error) => parser.destroy(error));
   let line = 1;
   try {

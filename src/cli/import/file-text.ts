@@ -18,7 +18,7 @@ export async function* fileText(path: string, onBytes: (count: number) => void):
     }
   };
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    for await (const chunk of createReadStream(path, { highWaterMark: 64 * 1024 }) as AsyncIterable<Buffer>) {
       const text = decode(chunk);
       before += chunk.length;
       onBytes(chunk.length);

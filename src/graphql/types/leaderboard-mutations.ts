@@ -140,8 +140,7 @@ builder.mutationField('deleteLeaderboard', (t) =>
       'Deletes a board with all its periods. One created after it under the same key shares nothing with it.',
     args: { input: t.arg({ type: DeleteLeaderboardInput, required: true, description: 'Which board.' }) },
     resolve: async (_, { input: { key } }, { services }) => {
-      const { archive, incarnation } = await services.boards.remove(key);
-      if (archive) await services.archive.removeBoard(incarnation);
+      await services.past.removeBoard(key);
       return { key };
     },
   }),

@@ -27,7 +27,8 @@ local function plan(period, submission)
   local policy = submission.policy or rules.scorePolicy
   local new = tonumber(submission.score or old)
   if old and submission.score and policy == 'SUM' then new = new + tonumber(old) end
-  if new < rules.lowest or new > rules.highest then return { refused = 'SCORE_OUT_OF_RANGE', fatal = true } end
+  local outside = submission.score and (new < rules.lowest or new > rules.highest)
+  if outside then return { refused = 'SCORE_OUT_OF_RANGE', fatal = true } end
   local planned = { old = old or nil, ordered = ordered, prefix = prefix, reached = submission.at }
   planned.version = tonumber(version or 0)
   if old and stays(submission, policy, old, prefix, new) then return planned end

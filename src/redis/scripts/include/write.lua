@@ -49,15 +49,15 @@ local function change(period, submission, planned)
   local ordered = prefix .. submission.member
   if planned.ordered and planned.ordered ~= ordered then redis.call('ZREM', period.ranking, planned.ordered) end
   redis.call('ZADD', period.ranking, planned.new, ordered)
+  holdScore(period, planned.new)
   local out = rules.maxEntries and evict(period)
   if out and out.ordered == ordered then
     done.outcome = 'BELOW_CUT'
     return done
   end
   if prefix ~= '' then redis.call('HSET', period.tie, submission.member, prefix) end
-  holdScore(period, planned.new)
   if planned.old then dropScore(period, planned.old) end
-  if submission.metadata then
+  if planned.replaces and submission.metadata then
     redis.call('HSET', period.metadata, submission.member, submission.metadata)
     -- Noted once, so that periods without any are not asked for it.
     if not period.hasMetadata then redis.call('HSET', period.meta, 'metadata', '1') end

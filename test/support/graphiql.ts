@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { openBrowser } from './browser.ts';
+import { until } from './until.ts';
+
+const screenshots = join(import.meta.dirname, '../browser/screenshots');
+
+/** High enough that no result has to be scrolled: what an editor doesn't show isn't in the page either. */
+const viewport = { width: 1400, height: 2000 };
+
+/** What a browser shows of GraphiQL, and all that it did on the way. Nothing leaves for another origin than the service's. */
+export class Graphiql {
+  readonly page: Page;
+  /** Addresses of another origin that the page asked for; they were refused. */
+  readonly strayed: string[] = [];
+  /** Errors and warnings in the console, and exceptions. */
+  readonly complaints: string[] = [];
+  /** Addresses of the websockets that were opened. */
+  readonly websockets: string[] = [];
+
+  private constructor(page: Page, origin: string) {
+    this.page = page;
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('websocket', (websocket) => this.websockets.push(websocket.url()));
+    // A page's request, a frame's and a worker's; one for `data:` goes nowhere.
+    page.context().on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.protocol !== 'data:' && url.origin !== origin) this.strayed.push(url.href);
+    });
+  }
+
+  /** Opens it, with another query than the examples where one is given. */
+  static async open(url: string, query?: string): Promise<Graphiql> {
+    const browser = await openBrowser();
+    const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+    const graphiql = new Graphiql(page, url);
+    await page.route(
+      (to) => to.protocol !== 'data:' && to.origin !== url,
+      (route) => route.abort(),
+    );
+    await page.goto(`${url}/graphql${query === undefined ? '' : `?query=${encodeURIComponent(query)}`}`);
+    await graphiql.loaded();
+    return graphiql;
+  }
+
+  async loaded(): Promise<void> {
+    await this.#lines(this.#editor('operation.graphql')).first().waitFor();
+  }
+
+  async tabs(): Promise<string[]> {
+    return this.page.getByRole('tab').allInnerTexts();
+  }
+
+  /** The tab in front. */
+  async selected(): Promise<string> {
+    return this.page.getByRole('tab', { selected: true }).innerText();
+  }
+
+  async openTab(name: string): Promise<void> {
+    const tab = this.page.getByRole('tab', { name });
+    // The tabs slide to their places when the page opens: a click that comes too early is lost.
+    await until(async () => {
+      await tab.getByRole('button', { name, exact: true }).click();
+      return (await tab.getAttribute('aria-selected')) === 'true';
+    });
+  }
+
+  /** Presses the button that runs the operation, or that ends a subscription. */
+  async press(): Promise<void> {
+    await this.page.locator('.graphiql-execute-button').click();
+  }
+
+  /** Replaces the headers that go with the tab's operation. */
+  async setHeaders(headers: Readonly<Record<string, string>>): Promise<void> {
+    await this.#editor('request-headers.json').click();
+    await this.page.keyboard.press('ControlOrMeta+A');
+    await this.page.keyboard.insertText(JSON.stringify(headers));
+  }
+
+  headers(): Promise<string> {
+    return this.#text(this.#editor('request-headers.json'));
+  }
+
+  /** The result as it can be read on the screen; undefined where none is, or only half of one. */
+  async result(): Promise<unknown> {
+    const text = await this.#text(this.page.locator('.result-window'));
+    try {
+      return JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** For people to look at. */
+  async screenshot(name: string): Promise<void> {
+    await this.page.screenshot({
+      path: join(screenshots, `${name}.png`),
+      clip: { x: 0, y: 0, width: 1400, height: 1000 },
+    });
+  }
+
+  #editor(name: string): Locator {
+    return this.page.locator(`.monaco-editor[data-uri$="${name}"]`);
+  }
+
+  #lines = (within: Locator): Locator => within.locator('.view-line');
+
+  /** An editor keeps its lines in any order. */
+  async #text(within: Locator): Promise<string> {
+    const lines = await this.#lines(within).evaluateAll((elements) =>
+      elements.map((element) => ({ top: element.getBoundingClientRect().top, text: element.textContent ?? '' })),
+    );
+    const inOrder = lines.sort((a, b) => a.top - b.top);
+    return inOrder.map(({ text }) => text.replaceAll('\u00a0', ' ')).join('\n');
+  }
+}

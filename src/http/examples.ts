@@ -37,7 +37,7 @@ query AroundMe {
   leaderboard(key: "demo") {
     current {
       version
-      me: entry(memberId: "demo:001") {
+      me: entry(memberId: "demo:042") {
         rank
         score
         topPercent
@@ -45,7 +45,11 @@ query AroundMe {
           displayName
         }
       }
-      entriesAround(memberId: "demo:001", above: 2, below: 2) {
+      entriesAround(
+        memberId: "demo:042"
+        above: 2
+        below: 2
+      ) {
         nodes {
           rank
           score
@@ -65,7 +69,11 @@ query AroundMe {
 # npm start keeps it in data/admin-api-key
 mutation SendScore {
   submitScore(
-    input: { leaderboard: "demo", memberId: "me", score: 250 }
+    input: {
+      leaderboard: "demo"
+      memberId: "me"
+      score: 250
+    }
   ) {
     applied
     changes {

@@ -92,7 +92,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   });
   // A slow sender may not hold a connection for ever.
   server.requestTimeout = 30_000;
-  const websockets = serveWebsockets(server, yoga, authenticate);
+  const websockets = serveWebsockets(server, yoga, authenticate, logger);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);

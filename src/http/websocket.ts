@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
+import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { limits } from '../core/limits.ts';
 import type { Caller } from '../graphql/access.ts';
@@ -33,6 +34,7 @@ export function serveWebsockets(
   server: Server,
   yoga: Yoga,
   authenticate: (authorization: unknown) => Caller,
+  logger: Logger,
 ): Websockets {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.websocketMessageBytes });
   /** Queries and mutations under way: a drain waits for their answers. */
@@ -41,7 +43,12 @@ export function serveWebsockets(
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (pathOf(request.url) !== graphqlPath) return refuse(socket, '404 Not Found');
     if (draining || sockets.clients.size >= limits.connections) return refuse(socket, '503 Service Unavailable');
-    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      sockets.emit('connection', client, request);
+      // ws has closed it by then; graphql-ws would write to the console whatever a client does wrong.
+      client.removeAllListeners('error');
+      client.on('error', ({ message }) => logger.debug({ reason: message }, 'a websocket was closed for an error'));
+    });
   });
 
   useServer<Record<string, unknown>, Extra>(

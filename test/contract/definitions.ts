@@ -113,13 +113,17 @@ export function describeDefinitions(context: StoreContext): void {
 
   describe('T5: a board deleted', () => {
     it('leaves no key, but idempotency keys until they expire', async () => {
-      const one = await TestBoard.make(context.store, {
-        cadences: ['ALL_TIME', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'],
-      });
-      await one.submit('a', 1, { idempotencyKey: 'k' });
+      const cadences = ['ALL_TIME', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+      const one = await TestBoard.make(context.store, { cadences, tieBreak: 'EARLIEST' });
+      await one.submit('a', 1, { idempotencyKey: 'k', metadata: { n: 1 } });
+      await one.submit('c', 3);
       await one.step([one.submission('b', 2)], { from: 'f', to: 't' });
-      await context.store.entries.removeEntry(one.board, 'a', ['all'], { now: one.now, evenClosed: false });
-      expect(await one.redisKeys()).toHaveLength(4 + 5 * 2 + 1);
+      await context.store.entries.removeEntry(one.board, 'c', ['all'], { now: one.now, evenClosed: false });
+      await one.update({ denseRanks: true });
+      await context.store.entries.indexStep(one.board, 'all');
+      await one.submit('d', 4);
+      // Definition, log, periods, blocks, dense; the five keys of each period; one idempotency key.
+      expect(await one.redisKeys()).toHaveLength(5 + 5 * 5 + 1);
       await context.store.definitions.remove(one.board);
       expect(await one.redisKeys()).toEqual([`lb:{${one.key}}#idem:k`]);
       expect(await context.store.redis.pttl(`lb:{${one.key}}#idem:k`)).toBeGreaterThan(0);

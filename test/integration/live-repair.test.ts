@@ -63,6 +63,20 @@ describe('rule L1: whatever is lost on the way, the final state arrives', () => 
     expect(live.items.some(({ stale, resync }) => stale || resync)).toBe(false);
   });
 
+  it('or an error does, after the connection broke while a subscription was only beginning', async () => {
+    const proxy = await startRedisProxy();
+    const { api, url, counts } = await startTestApp({ redisUrl: proxy.path });
+    const key = await api.createBoard();
+    await api.score(key, 'ann', 1);
+    proxy.holdReplies();
+    const live = new SocketClient(url).results(entries, { key });
+    await until(() => counts().subscribers === 1 && proxy.heldReplies() > 0);
+    proxy.cut();
+    const first = await live.next(deadlineMs);
+    if (first.errors) expect(first.errors).toMatchObject([{ extensions: { code: 'STORE_UNAVAILABLE' } }]);
+    else expect(first.data).toMatchObject({ entriesChanged: { version: 1, stale: false } });
+  });
+
   it('after every connection to Redis broke', async () => {
     const proxy = await startRedisProxy();
     const { api, url } = await startTestApp({ redisUrl: proxy.path });

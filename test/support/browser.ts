@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { afterAll } from 'vitest';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -39,9 +39,15 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** A headless browser until the test is finished. */
-export async function openBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: findBrowser(process.env), headless: true, args: settings });
-  onTestFinished(() => browser.close());
-  return browser;
+let opened: Promise<Browser> | null = null;
+
+afterAll(async () => {
+  await (await opened)?.close();
+  opened = null;
+});
+
+/** The headless browser of a file of tests; each has contexts of its own. */
+export function openBrowser(): Promise<Browser> {
+  opened ??= chromium.launch({ executablePath: findBrowser(process.env), headless: true, args: settings });
+  return opened;
 }

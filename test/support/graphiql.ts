@@ -1,12 +1,22 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { openBrowser } from './browser.ts';
 import { until } from './until.ts';
 
 const screenshots = join(import.meta.dirname, '../browser/screenshots');
 
-/** High enough that no result has to be scrolled: what an editor doesn't show isn't in the page either. */
-const viewport = { width: 1400, height: 2000 };
+/** So large that no result is scrolled or wrapped: an editor keeps in the page only what it shows. */
+const viewport = { width: 2800, height: 2000 };
+const usualViewport = { width: 1400, height: 900 };
+
+interface TabState {
+  readonly tabs: readonly { readonly title: string; readonly headers: string | null }[];
+  readonly activeTabIndex: number;
+}
+
+const withoutSpace = (text: string) => text.replaceAll(/\s/g, '');
 
 /** What a browser shows of GraphiQL, and all that it did on the way. Nothing leaves for another origin than the service's. */
 export class Graphiql {
@@ -35,19 +45,41 @@ export class Graphiql {
   /** Opens it, with another query than the examples where one is given. */
   static async open(url: string, query?: string): Promise<Graphiql> {
     const browser = await openBrowser();
-    const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+    const page = await browser.newPage({
+      viewport,
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    onTestFinished(() => page.close());
     const graphiql = new Graphiql(page, url);
     await page.route(
       (to) => to.protocol !== 'data:' && to.origin !== url,
       (route) => route.abort(),
     );
     await page.goto(`${url}/graphql${query === undefined ? '' : `?query=${encodeURIComponent(query)}`}`);
-    await graphiql.loaded();
+    await graphiql.#loaded();
     return graphiql;
   }
 
-  async loaded(): Promise<void> {
+  /** As a reader does who looks first: GraphiQL keeps what was changed only after a moment. */
+  async reload(): Promise<void> {
+    const shown = [await this.selected(), withoutSpace(await this.headers())];
+    await until(async () => isDeepStrictEqual(await this.#kept(), shown));
+    await this.page.reload();
+    await this.#loaded();
+  }
+
+  async #loaded(): Promise<void> {
     await this.#lines(this.#editor('operation.graphql')).first().waitFor();
+  }
+
+  /** The tab in front and its headers, as they are to be after a reload; null where the address names another. */
+  async #kept(): Promise<[string, string] | null> {
+    const state = await this.page.evaluate(() => localStorage.getItem('graphiql:tabState') ?? '');
+    const { tabs, activeTabIndex }: TabState = JSON.parse(state);
+    const { title = '', headers = '' } = tabs[activeTabIndex] ?? {};
+    const asked = new URL(this.page.url()).searchParams.get('query') ?? title;
+    return asked.includes(title) ? [title, withoutSpace(headers ?? '')] : null;
   }
 
   async tabs(): Promise<string[]> {
@@ -56,11 +88,11 @@ export class Graphiql {
 
   /** The tab in front. */
   async selected(): Promise<string> {
-    return this.page.getByRole('tab', { selected: true }).innerText();
+    return this.page.getByRole('tab', { selected: true }).locator('.graphiql-tab-button').innerText();
   }
 
   async openTab(name: string): Promise<void> {
-    const tab = this.page.getByRole('tab', { name });
+    const tab = this.page.getByRole('tab').filter({ has: this.page.getByRole('button', { name, exact: true }) });
     // The tabs slide to their places when the page opens: a click that comes too early is lost.
     await until(async () => {
       await tab.getByRole('button', { name, exact: true }).click();
@@ -77,7 +109,9 @@ export class Graphiql {
   async setHeaders(headers: Readonly<Record<string, string>>): Promise<void> {
     await this.#editor('request-headers.json').click();
     await this.page.keyboard.press('ControlOrMeta+A');
-    await this.page.keyboard.insertText(JSON.stringify(headers));
+    // Pasted: to what is typed the editor adds closing brackets of its own.
+    await this.page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(headers, null, 2));
+    await this.page.keyboard.press('ControlOrMeta+V');
   }
 
   headers(): Promise<string> {
@@ -94,12 +128,11 @@ export class Graphiql {
     }
   }
 
-  /** For people to look at. */
+  /** For people to look at, in a window of usual size. */
   async screenshot(name: string): Promise<void> {
-    await this.page.screenshot({
-      path: join(screenshots, `${name}.png`),
-      clip: { x: 0, y: 0, width: 1400, height: 1000 },
-    });
+    await this.page.setViewportSize(usualViewport);
+    await this.page.screenshot({ path: join(screenshots, `${name}.png`), animations: 'disabled' });
+    await this.page.setViewportSize(viewport);
   }
 
   #editor(name: string): Locator {

@@ -82,7 +82,7 @@ const memberOrder: Record<SortOrder, Compare> = {
   LOW_TO_HIGH: (a, b) => byBytes(a.memberId, b.memberId),
 };
 
-export function compareBy(rules: OrderRules): Compare {
+function compareBy(rules: OrderRules): Compare {
   const [byScore, byTie, byMember] = [
     scoreOrder[rules.sortOrder],
     tieOrder[rules.tieBreak](rules),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PeriodRecord } from '../core/archive.ts';
 import type { Standing } from '../core/standing.ts';
 import type { Database, RecordRow } from './database.ts';
@@ -53,19 +53,40 @@ async function firstMissing(db: Database, recordId: string): Promise<number> {
 /** A column of a batch; one null where all of it is null, which is less to send. */
 const column = <T>(values: readonly (T | null)[]) => (values.some((value) => value !== null) ? values : null);
 
-/** One statement for the whole batch: as fast as COPY, and harmless to repeat. */
+const isDuplicate = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505';
+
+/** One statement for the whole batch, harmless to repeat. */
 export async function append(db: Database, record: PeriodRecord, standings: readonly Standing[]): Promise<void> {
   const start = standings[0]?.index;
   if (start === undefined) return;
   if (standings.some(({ index }, i) => index !== start + i) || start + standings.length > record.entryCount) {
     throw new Error(`a batch of ${nameOf(record)} has gaps, or leaves its ${record.entryCount} entries`);
   }
+  // To look for conflicts first costs a third more than to meet one, and there are none but after a crash.
+  const added = await insert(db, record, start, standings, sql``).catch((error: unknown) => {
+    if (isDuplicate(error)) return insert(db, record, start, standings, sql`on conflict (record_id, idx) do nothing`);
+    throw error;
+  });
+  if (added === 0) await requireBegun(db, record);
+}
+
+/**
+ * Returns how many were added. The share lock keeps the record from being deleted under its new standings. The disk is
+ * not waited for: the commit of `complete` comes after all of these, and what a crash took is counted as missing.
+ */
+async function insert(
+  db: Database,
+  { incarnation, period, revision }: PeriodRecord,
+  start: number,
+  standings: readonly Standing[],
+  conflict: RawBuilder<unknown>,
+): Promise<number> {
   const prefixes = standings.map(({ ordered, memberId }) => ordered.slice(0, ordered.length - memberId.length) || null);
-  // The share lock keeps the record from being deleted under its new standings.
   const { numAffectedRows } = await sql`
     with record as (
-      select id from laurel.period_records
-      where incarnation = ${record.incarnation} and period = ${record.period} and revision = ${record.revision}
+      select id, set_config('synchronous_commit', 'off', true)
+      from laurel.period_records
+      where incarnation = ${incarnation} and period = ${period} and revision = ${revision}
       for key share
     )
     insert into laurel.standings
@@ -82,8 +103,8 @@ export async function append(db: Database, record: PeriodRecord, standings: read
       ${column(standings.map(({ denseRank }) => denseRank))}::int[],
       ${column(standings.map(({ metadata }) => metadata))}::text[]
     ) with ordinality as s (member_id, prefix, score, competition_rank, tie_count, dense_rank, metadata, n)
-    on conflict (record_id, idx) do nothing`.execute(db);
-  if (numAffectedRows === 0n) await requireBegun(db, record);
+    ${conflict}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }
 
 /** Nothing was added: all of it was there, or there is no record. */

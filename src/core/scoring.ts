@@ -156,7 +156,7 @@ export class Scoring {
     let removed = 0;
     for await (const { key } of this.#boards.all()) {
       removed += await this.#boards.with(key, async (board) => {
-        const periods = (await this.#periods(board)).map((period) => period.key);
+        const periods = await this.#periodKeys(board);
         const options = { now: this.#clock(), evenClosed: true };
         return (await this.#entries.removeEntry(board, memberId, periods, options)).length;
       });
@@ -164,9 +164,13 @@ export class Scoring {
     return removed;
   }
 
-  async #periods(board: Leaderboard): Promise<Period[]> {
+  async #periodKeys(board: Leaderboard): Promise<readonly string[]> {
     const [keys] = await this.#entries.read(board, [{ period: 'all', read: { kind: 'periods' } }]);
-    return keys.map((key) => findPeriod(board, key)).filter((period) => period !== null);
+    return keys;
+  }
+
+  async #periods(board: Leaderboard): Promise<Period[]> {
+    return (await this.#periodKeys(board)).flatMap((key) => findPeriod(board, key) ?? []);
   }
 }
 

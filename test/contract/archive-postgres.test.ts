@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
 import { newBoard, put, readStandings, recordOfDay, someEntries, standingsOf } from '../support/archived.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
 import { describeArchive } from './archive-describe.ts';
 
 /** Nothing is ever written there. */
@@ -52,6 +53,29 @@ describe('an archive in PostgreSQL', () => {
     await put(archive, record, standingsOf(board, someEntries(10)));
     server.cutConnections(url);
     await expect.poll(() => archive.find(board, record.period).catch(() => null), { timeout: 5000 }).toEqual(record);
+    await archive.close();
+  });
+
+  it('T3: goes on after the server crashed, which may have lost the last batches', async () => {
+    const url = server.newDatabase();
+    const archive = await openArchive({ url, dataDir });
+    const board = newBoard();
+    const standings = standingsOf(board, someEntries(500));
+    const record = recordOfDay(board, 20_000, 500);
+    await archive.begin(record);
+    for (let at = 0; at < 400; at += 20) await archive.append(record, standings.slice(at, at + 20));
+    await server.crash();
+    const next = await until(() =>
+      archive
+        .begin(record)
+        .then((index) => ({ index }))
+        .catch(() => null),
+    );
+    expect(next.index % 20).toBe(0);
+    await put(archive, record, standings, 20);
+    await server.crash();
+    await expect.poll(() => archive.find(board, record.period).catch(() => null), { timeout: 10_000 }).toEqual(record);
+    expect(await readStandings(archive, board, record.period)).toEqual(standings);
     await archive.close();
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PeriodRecord } from '../../src/core/archive.ts';
 import { type Leaderboard, type LeaderboardInput, sortOrders } from '../../src/core/leaderboard.ts';
-import { emptyPrefix, encodeSortKey, timePrefix } from '../../src/core/order.ts';
+import { emptyPrefix, sortPrefix, timePrefix } from '../../src/core/order.ts';
 import type { ScoreText } from '../../src/core/score.ts';
 import type { Entry } from '../support/archived.ts';
 import { newBoard, put, readStandings, recordOfDay, standingsOf } from '../support/archived.ts';
@@ -100,7 +100,7 @@ export function describeRevisions(context: ArchiveContext): void {
       'R2: sort keys stay, and a new member has the empty one: %s',
       async (order) => {
         const key = (board: Leaderboard, text: string, memberId: string) =>
-          encodeSortKey(board, Buffer.from(text)) + memberId;
+          sortPrefix(board, { sortKey: text }) + memberId;
         const { board, entries, correct, standings } = await archived(
           { tieBreak: 'SORT_KEY', sortKeyOrder: order },
           (board) => [

@@ -122,8 +122,8 @@ export function describeDefinitions(context: StoreContext): void {
       await one.update({ denseRanks: true });
       await context.store.entries.indexStep(one.board, 'all');
       await one.submit('d', 4);
-      // Definition, log, periods, blocks, dense; the five keys of each period; one idempotency key.
-      expect(await one.redisKeys()).toHaveLength(5 + 5 * 5 + 1);
+      // Definition, log, periods, blocks, dense, open; the five keys of each period; one idempotency key.
+      expect(await one.redisKeys()).toHaveLength(6 + 5 * 5 + 1);
       await context.store.definitions.remove(one.board);
       expect(await one.redisKeys()).toEqual([`lb:{${one.key}}#idem:k`]);
       expect(await context.store.redis.pttl(`lb:{${one.key}}#idem:k`)).toBeGreaterThan(0);

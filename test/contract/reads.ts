@@ -165,7 +165,7 @@ export function describeReads(context: StoreContext): void {
       expect(top.standings.map(({ memberId }) => memberId)).toEqual(['g', 'a']);
       expect(entry.standing).toMatchObject({ memberId: 'c', competitionRank: 3, tieCount: 3 });
       expect(nextTo?.standings.map(({ memberId }) => memberId)).toEqual(['g', 'a']);
-      expect(head).toEqual({ epoch: top.head.epoch, version: 1, entryCount: 1 });
+      expect(head).toEqual({ epoch: top.head.epoch, version: 1, entryCount: 1, closed: null, held: true });
       expect(daily.standings.map(({ memberId }) => memberId)).toEqual(['a', 'd']);
       expect(periods.toSorted()).toEqual(['2026-11-30', '2026-12-01', 'all']);
       expect(nobody).toBeNull();

@@ -10,6 +10,8 @@ export interface PostgresServer {
   newDatabase(): string;
   /** Ends every connection to a database, as a restart would. */
   cutConnections(url: string): void;
+  /** Ends the server without a word to anybody, and starts it again on what it had written out. */
+  crash(): Promise<void>;
   /** What psql prints for a statement, given `input`. */
   psql(url: string, statement: string, input?: string): string;
   stop(): Promise<void>;
@@ -61,11 +63,6 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'laurel', '-A', 'trust', '-N', ...locale], options);
   const all = { listen_addresses: '', unix_socket_directories: folder, fsync: 'off', ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn('sh', ['-c', launchScript, 'sh', join(bin, 'postgres'), '-D', data, ...flags], {
-    ...options,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  });
   const urlOf = (database: string) => `postgres://laurel@/${database}?host=${encodeURIComponent(folder)}`;
   const psql = (url: string, statement: string, input = '') =>
     execFileSync(join(bin, 'psql'), ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', statement], {
@@ -73,7 +70,16 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       stdio: ['pipe', 'pipe', 'pipe'],
       input,
     });
-  await until(() => answers(() => psql(urlOf('postgres'), 'select 1')), 30_000);
+  const launch = async () => {
+    const launched = spawn('sh', ['-c', launchScript, 'sh', join(bin, 'postgres'), '-D', data, ...flags], {
+      ...options,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    await until(() => answers(() => psql(urlOf('postgres'), 'select 1')), 30_000);
+    return launched;
+  };
+  let server = await launch();
   let databases = 0;
   return {
     psql,
@@ -89,8 +95,12 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
          where datname = current_database() and pid <> pg_backend_pid()`,
       );
     },
+    async crash() {
+      await ended(server, 'SIGQUIT');
+      server = await launch();
+    },
     async stop() {
-      await ended(server);
+      await ended(server, 'SIGINT');
       rmSync(folder, { recursive: true });
     },
   };
@@ -105,10 +115,11 @@ function answers(action: () => unknown): boolean {
   }
 }
 
-async function ended(server: ChildProcess): Promise<void> {
+/** SIGINT writes everything out first, SIGQUIT nothing. */
+async function ended(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exited = new Promise((done) => server.once('exit', done));
-  server.kill('SIGINT');
+  server.kill(signal);
   await exited;
   server.stdio[3]?.destroy();
 }

@@ -20,6 +20,7 @@ describe('an empty environment', () => {
     dataDir: './data',
     adminApiKey: null,
     logLevel: 'info',
+    databaseUrl: null,
     profileUrl: null,
     profileTimeoutMs: 1000,
   };
@@ -42,6 +43,7 @@ test('every setting is read from its variable', () => {
     DATA_DIR: '/var/lib/laurel',
     ADMIN_API_KEY: '0123456789abcdef',
     LOG_LEVEL: 'silent',
+    DATABASE_URL: 'postgres://laurel:secret@db.example/laurel',
     PROFILE_URL: 'https://people.example/profiles?v=1',
     PROFILE_TIMEOUT_MS: '250',
     NODE_ENV: 'production',
@@ -54,6 +56,7 @@ test('every setting is read from its variable', () => {
     dataDir: '/var/lib/laurel',
     adminApiKey: '0123456789abcdef',
     logLevel: 'silent',
+    databaseUrl: 'postgres://laurel:secret@db.example/laurel',
     profileUrl: 'https://people.example/profiles?v=1',
     profileTimeoutMs: 250,
   });
@@ -68,6 +71,7 @@ describe('mistakes', () => {
       DATA_DIR: 'a\0b',
       ADMIN_API_KEY: 'short',
       LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://db',
       PROFILE_URL: 'ftp://people',
       PROFILE_TIMEOUT_MS: '0',
       NODE_ENV: 'prod',

@@ -30,6 +30,11 @@ const defaults = {
   maxScore: null,
   cadences: ['ALL_TIME'],
   timeZone: 'UTC',
+  dayStartMinutes: 0,
+  seasons: [],
+  retentionSeconds: 90 * 24 * 3600,
+  archive: true,
+  archiveRetentionSeconds: null,
   graceSeconds: 0,
   backfill: false,
 };
@@ -58,11 +63,16 @@ describe('the rules of a board', () => {
       maxScore: 7200.25,
       cadences: ['YEARLY', 'ALL_TIME'],
       timeZone: 'europe/zurich',
+      seasons: [],
+      retentionSeconds: 3600,
+      archive: false,
+      archiveRetentionSeconds: 7200,
       graceSeconds: 3600,
       backfill: true,
     };
-    expect(makeRules('goals', input)).toEqual({
+    expect(makeRules('goals', { ...input, dayStartsAt: '05:30' })).toEqual({
       ...input,
+      dayStartMinutes: 330,
       sortLocale: 'zh-CN',
       denseReady: true,
       minScore: '-500',
@@ -140,7 +150,14 @@ describe('the rules of a board', () => {
 
   it('that scores and periods are stored by are fixed', () => {
     const order = ['sortKeyOrder', 'sortKeyType', 'sortOrder', 'tieBreak'];
-    expect([...immutableRules].sort()).toEqual(['cadences', 'maxEntries', 'scoreScale', ...order, 'timeZone']);
+    expect([...immutableRules].sort()).toEqual([
+      'cadences',
+      'dayStartMinutes',
+      'maxEntries',
+      'scoreScale',
+      ...order,
+      'timeZone',
+    ]);
   });
 });
 

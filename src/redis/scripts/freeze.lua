@@ -7,7 +7,7 @@ local incarnation, version, runId, channel, key = ARGV[1], ARGV[2], ARGV[3], ARG
 local now, logLength = tonumber(ARGV[6]), ARGV[7]
 
 --- @include fence
---- @include period
+--- @include keys
 --- @include announce
 
 local epoch = fenced(incarnation, version, runId)

@@ -6,11 +6,10 @@
 local definition, indexing = KEYS[1], KEYS[2]
 local incarnation, version, runId, sortOrder, key, count = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local descending, denseRanks, denseReady = sortOrder == 'HIGH_TO_LOW', true, false
-local tieBreak = nil
 
 --- @include fence
 --- @include order
---- @include period
+--- @include keys
 --- @include distinct
 
 if not fenced(incarnation, version, runId) then return { 'STALE' } end

@@ -11,6 +11,7 @@ local descending, tieBreak, denseReady, denseRanks = request.descending, request
 
 --- @include fence
 --- @include order
+--- @include keys
 --- @include period
 --- @include distinct
 --- @include seek
@@ -28,11 +29,11 @@ local function headOf(period, key)
   return table.concat({ meta[3] or epoch, meta[1] or '', period.total, meta[2] or '', record or '' }, '\n')
 end
 
-local periods, reply = {}, { 'OK' }
+local periods, texts = {}, {}
 for i, key in ipairs(request.periods) do
   local period = periodOf(5 + keysPerPeriod * (i - 1))
   period.total = redis.call('ZCARD', period.ranking)
-  periods[i], reply[i + 1] = period, headOf(period, key)
+  periods[i], texts[i] = period, headOf(period, key)
 end
 
 local kinds = { page = page, entry = entry, around = around, list = list, position = position, histogram = histogram }
@@ -53,6 +54,6 @@ function kinds.indexing()
 end
 
 for _, read in ipairs(request.reads) do
-  table.insert(reply, kinds[read.kind](periods[read.period], read))
+  table.insert(texts, kinds[read.kind](periods[read.period], read))
 end
-return reply
+return { 'OK', unpack(texts) }

@@ -12,6 +12,7 @@ local descending, tieBreak, denseRanks, denseReady = rules.descending, rules.tie
 
 --- @include fence
 --- @include order
+--- @include keys
 --- @include period
 --- @include distinct
 --- @include announce

@@ -6,7 +6,7 @@ local definition = KEYS[1]
 local incarnation, version, runId, mostEntries, ttlMs, expected = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
 --- @include fence
---- @include period
+--- @include keys
 
 local epoch = fenced(incarnation, version, runId)
 if not epoch then return { 'STALE' } end

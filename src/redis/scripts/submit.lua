@@ -15,6 +15,7 @@ local denseRanks, denseReady = rules.denseRanks, rules.denseReady
 
 --- @include fence
 --- @include order
+--- @include keys
 --- @include period
 --- @include tie
 --- @include distinct

@@ -1,19 +1,6 @@
---- A period's keys, and its entries by member id (rules R1, R2).
--- Needs: tieBreak (the board's). Defines: periodOf, orderedOf, memberOf.
+--- A period's entries by member id (rules R1, R2).
+-- Needs: tieBreak (the board's). Defines: orderedOf, memberOf.
 -- On MEMBER_ID boards the ranking holds bare ids; on others a tie-break prefix stands before each.
-
--- Keys in the order of keys.ts: ranking, meta, tie, distinct, metadata.
-local keysPerPeriod = 5
-
-local function periodOf(first)
-  return {
-    ranking = KEYS[first],
-    meta = KEYS[first + 1],
-    tie = KEYS[first + 2],
-    distinct = KEYS[first + 3],
-    metadata = KEYS[first + 4],
-  }
-end
 
 -- How the ranking holds a member, and the prefix of it; nil for one who is not ranked.
 local function orderedOf(period, member)

@@ -19,7 +19,7 @@ import { compare, row, say, tableHead } from './measure.ts';
  */
 const postgresEntries = Number(process.argv[2] ?? 1_000_000);
 const embeddedEntries = Number(process.argv[3] ?? 100_000);
-const rounds = 3;
+const rounds = 2;
 const rowsPerInsert = 1_000;
 
 const board = newBoard({ sortOrder: 'HIGH_TO_LOW' });

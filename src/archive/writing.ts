@@ -72,7 +72,8 @@ export async function append(db: Database, record: PeriodRecord, standings: read
 
 /**
  * Returns how many were added. The share lock keeps the record from being deleted under its new standings. The disk is
- * not waited for: the commit of `complete` comes after all of these, and what a crash took is counted as missing.
+ * not waited for: the commit of `complete` comes after all of these, and what a crash took is counted as missing. The
+ * embedded database never waits for it, and has nobody who would write later what was not written at once.
  */
 async function insert(
   db: Database,
@@ -84,7 +85,7 @@ async function insert(
   const prefixes = standings.map(({ ordered, memberId }) => ordered.slice(0, ordered.length - memberId.length) || null);
   const { numAffectedRows } = await sql`
     with record as (
-      select id, set_config('synchronous_commit', 'off', true)
+      select id, set_config('synchronous_commit', case current_setting('fsync') when 'on' then 'off' else 'on' end, true)
       from laurel.period_records
       where incarnation = ${incarnation} and period = ${period} and revision = ${revision}
       for key share

@@ -16,7 +16,7 @@ describeArchive('the archive in PostgreSQL', async () => {
 describe('an archive in PostgreSQL', () => {
   let server: PostgresServer;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startPostgres({ fsync: 'on' });
   });
   afterAll(() => server.stop());
 

@@ -33,7 +33,7 @@ Start with:
   $ laurel import goals.csv --board goals --member scorer --increment 1
   $ laurel top goals
 
-laurel <command> --help has examples for each.`;
+laurel <command> --help has examples for each. In a checkout, laurel is: npm run laurel --`;
 
 /** Runs one command line and returns its exit code; failures are told, never thrown. */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number> {

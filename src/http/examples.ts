@@ -66,7 +66,7 @@ query AroundMe {
   {
     query: `# Send a score. Writing needs the API key:
 # take the // away under Headers below, and put it there.
-# npm start keeps it in data/admin-api-key
+# npm start printed it, and keeps it in data/admin-api-key
 mutation SendScore {
   submitScore(
     input: {

@@ -1,8 +1,12 @@
 import type { Redis } from 'ioredis';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Boards } from '../../src/core/boards.ts';
+import { Hub } from '../../src/live/hub.ts';
 import { channels, keys } from '../../src/redis/keys.ts';
+import { openRedis } from '../../src/redis/redis.ts';
 import { startTestApp } from '../support/app.ts';
 import { descending } from '../support/graphql-client.ts';
+import { keepLog } from '../support/log.ts';
 import { connectRedis } from '../support/redis-client.ts';
 import { startRedisProxy } from '../support/redis-proxy.ts';
 import { until } from '../support/until.ts';
@@ -75,6 +79,26 @@ describe('rule L1: whatever is lost on the way, the final state arrives', () => 
     const first = await live.next(deadlineMs);
     if (first.errors) expect(first.errors).toMatchObject([{ extensions: { code: 'STORE_UNAVAILABLE' } }]);
     else expect(first.data).toMatchObject({ entriesChanged: { version: 1, stale: false } });
+  });
+
+  it('after a broken connection at once, without waiting for the next poll', async () => {
+    const proxy = await startRedisProxy();
+    const { api } = await startTestApp();
+    const key = await api.createBoard();
+    const store = await openRedis(proxy.path, keepLog().logger, () => {});
+    onTestFinished(() => store.close());
+    const times = { tickMs: 10, pollMs: 600_000, staleMs: 600_000 };
+    const hub = new Hub(new Boards(store.definitions), store.entries, store.bus, Date.now, times);
+    const spec = { cadence: null, period: null, view: { kind: 'top', first: 3 } } as const;
+    const live = await hub.watch(key, spec, { since: null, throttleMs: 0 });
+    onTestFinished(() => live.end());
+    await live.next();
+    const next = live.next();
+    const redis = await connectRedis();
+    proxy.cutSubscribers();
+    await until(async () => (await channelsOf(redis, key)).length === 0);
+    await writeUnheard(redis, key, 'quiet', 9);
+    expect((await next).value).toMatchObject({ value: { head: { version: 1 }, standings: [{ memberId: 'quiet' }] } });
   });
 
   it('after every connection to Redis broke', async () => {

@@ -9,6 +9,9 @@ import { print } from '../terminal.ts';
 import { makeDemoBoard } from './demo-board.ts';
 import { type DemoMember, demoMembers } from './demo-members.ts';
 
+/** The board of the examples in GraphiQL. */
+const demoBoard = 'demo';
+
 interface DemoOptions {
   readonly board: string;
   readonly rate: number;
@@ -32,7 +35,7 @@ export function demoCommand(open: OpenSession): Command {
   return new Command('demo')
     .summary('make a board that moves, to look at')
     .description('Make a board with a few hundred invented members, and keep sending it scores until Ctrl-C.')
-    .option('-b, --board <key>', 'the board', 'demo')
+    .option('-b, --board <key>', 'the board', demoBoard)
     .option('--rate <number>', 'scores in a second', parsePositive, 4)
     .option('--count <number>', 'stop after so many scores (default: never)', parsePositive)
     .action(async ({ board, rate, count = Infinity }: DemoOptions) => {
@@ -57,7 +60,11 @@ function parsePositive(text: string): number {
   throw new InvalidArgumentError('It must be a number above 0.');
 }
 
-const howToWatch = (url: string, board: string): string => `Watch it in a browser: open ${url} and run
+/** GraphiQL has it as an example for the board that is made when no other is named. */
+const howToWatch = (url: string, board: string): string =>
+  board === demoBoard
+    ? `Watch it in a browser: open ${url}, and press play in the tab WatchTop.`
+    : `Watch it in a browser: open ${url} and run
 
   subscription {
     entriesChanged(leaderboard: "${board}", first: 10) {

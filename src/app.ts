@@ -25,6 +25,8 @@ export interface AppConfig extends Config {
 interface Replacements {
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** False: nothing is closed or built unless asked for, so that what a test counts is its own. */
+  readonly background?: boolean;
 }
 
 export interface App {
@@ -86,8 +88,10 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
     await redis.close();
     throw error;
   });
-  const indexing = every(denseResumeMs, () => denseIndex.resume(), tell(logger, 'the dense index is not built on'));
-  const rounds = every(closingRoundMs, () => closing.round(), tell(logger, 'periods are not closed'));
+  const { background = true } = replacements;
+  const indexing =
+    background && every(denseResumeMs, () => denseIndex.resume(), tell(logger, 'the dense index is not built on'));
+  const rounds = background && every(closingRoundMs, () => closing.round(), tell(logger, 'periods are not closed'));
   return {
     url: http.url,
     counts: () => hub.counts(),
@@ -95,7 +99,7 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
     close: async () => {
       closing.stop();
       await http.close();
-      await Promise.all([rounds.stop(), indexing.stop(), denseIndex.stop()]);
+      await Promise.all([rounds ? rounds.stop() : null, indexing ? indexing.stop() : null, denseIndex.stop()]);
       await archive.close();
       await redis.close();
     },

@@ -104,7 +104,7 @@ describe('rule P5: top 20 with names, my entry and five around me cost two round
     });
     expect(summary(proxy)).toEqual(['read ×1']);
     proxy.reset();
-    await api.data('query($key: String!) { leaderboard(key: $key) { title current { key state } } }', { key });
+    await api.data('query($key: String!) { leaderboard(key: $key) { title current { key cadence endsAt } } }', { key });
     expect(summary(proxy)).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ export async function startTestApp(
   changes: Partial<AppConfig> = {},
   replacements: Parameters<typeof startApp>[1] = {},
 ): Promise<TestApp> {
-  const app = await startApp(testConfig(changes), replacements);
+  const app = await startApp(testConfig(changes), { background: false, ...replacements });
   onTestFinished(() => app.close());
   return { ...app, api: new Api(app.url, adminKey) };
 }

@@ -88,7 +88,7 @@ export class Graphiql {
 
   /** The tab in front. */
   async selected(): Promise<string> {
-    return this.page.getByRole('tab', { selected: true }).locator('.graphiql-tab-button').innerText();
+    return (await this.page.getByRole('tab', { selected: true }).getByRole('button').first().textContent()) ?? '';
   }
 
   async openTab(name: string): Promise<void> {

@@ -41,9 +41,14 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
   const clock = replacements.clock ?? Date.now;
   const redis = await openRedis(config.redisUrl, logger, () => metrics.storeError());
   const boards = new Boards(redis.definitions);
-  const hub = new Hub(boards, redis.entries, redis.bus, clock);
+  const hub = new Hub({ boards, entries: redis.entries, bus: redis.bus, log: redis.log }, clock);
   const profiles = config.profileUrl === null ? redis.profiles : httpProfiles(config.profileUrl, config, logger);
-  const metrics: Metrics = new Metrics({ hub, websockets: () => http.websockets.count(), storeUp: redis.up });
+  const metrics: Metrics = new Metrics({
+    hub,
+    websockets: () => http.websockets.count(),
+    subscriptions: () => http.subscriptions(),
+    storeUp: redis.up,
+  });
   const denseIndex = new DenseIndex(boards, redis.entries, logger);
   const services = {
     boards,
@@ -65,7 +70,7 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
   resume();
   return {
     url: http.url,
-    counts: () => hub.counts(),
+    counts: () => ({ ...hub.counts(), subscribers: http.subscriptions() }),
     isEmpty: async () => (await boards.count()) === 0,
     close: async () => {
       clearInterval(resuming);

@@ -7,7 +7,7 @@ export class Metrics {
   readonly #operations: Histogram<'outcome'>;
   readonly #storeErrors: Counter;
 
-  constructor(sources: { hub: Hub; websockets: () => number; storeUp: () => boolean }) {
+  constructor(sources: { hub: Hub; websockets: () => number; subscriptions: () => number; storeUp: () => boolean }) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry, prefix: 'laurel_' });
     this.#operations = new Histogram({
@@ -33,9 +33,9 @@ export class Metrics {
       });
     gauge('laurel_websocket_connections', 'Open websockets', sources.websockets);
     gauge('laurel_live_boards', 'Boards watched', () => sources.hub.counts().boards);
-    gauge('laurel_live_windows', 'Distinct windows watched', () => sources.hub.counts().windows);
-    gauge('laurel_live_subscribers', 'Subscribers to windows', () => sources.hub.counts().subscribers);
-    gauge('laurel_live_feeds', 'Subscribers to feeds', () => sources.hub.counts().feeds);
+    gauge('laurel_live_views', 'Distinct views watched', () => sources.hub.counts().views);
+    gauge('laurel_live_subscriptions', 'Running subscriptions', sources.subscriptions);
+    gauge('laurel_live_feeds', 'Distinct feeds followed', () => sources.hub.counts().feeds);
     gauge('laurel_store_up', '1 while Redis can be reached', () => Number(sources.storeUp()));
   }
 

@@ -3,11 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { LaurelError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
 import type { Services } from '../graphql/context.ts';
+import { LiveOperations } from '../graphql/live.ts';
+import { maskError } from '../graphql/mask.ts';
 import { makeAuthenticate } from './auth.ts';
 import { readBody } from './body.ts';
+import { EventStreams } from './event-stream.ts';
 import type { Metrics } from './metrics.ts';
 import { answerPost } from './post.ts';
+import { SlowClients } from './slow-clients.ts';
 import { serveWebsockets, type Websockets } from './websocket.ts';
 import { graphqlPath, makeYoga } from './yoga.ts';
 
@@ -26,6 +31,8 @@ export interface HttpServer {
   /** Base address, without a path. */
   readonly url: string;
   readonly websockets: Websockets;
+  /** Running subscriptions, over whatever transport. */
+  readonly subscriptions: () => number;
   /** Takes nothing new, finishes what was begun, tells streams to come back; resolves when all is quiet. */
   close(): Promise<void>;
 }
@@ -35,7 +42,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { services, metrics, logger } = options;
   const authenticate = makeAuthenticate(options.adminApiKey);
   const yoga = makeYoga(services, metrics, logger);
-  const streams = new Set<ServerResponse>();
+  const live = new LiveOperations(services, (error) =>
+    maskError(error, (cause) => logger.error({ err: cause }, 'unexpected error in a subscription')),
+  );
+  const slow = new SlowClients();
+  const streams = new EventStreams(yoga, live, slow);
   let draining = false;
 
   async function answer(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
@@ -53,8 +64,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (pathname !== graphqlPath)
       return send(response, 404, 'text/plain', `Not found. GraphQL is at ${graphqlPath}.\n`);
     const from = { caller: authenticate(request.headers.authorization), requestId };
+    const wantsStream = request.headers.accept?.includes('text/event-stream') ?? false;
+    if (wantsStream && streams.count >= limits.connections)
+      return send(response, 503, 'text/plain', 'Too many streams\n');
+    if (request.method === 'GET' && wantsStream && (await streams.serve(request, response, null, from))) return;
     if (request.method === 'POST') {
       const body = await readBody(request);
+      if (wantsStream && (await streams.serve(request, response, body, from))) return;
       const answered = await answerPost(yoga, request, body, from);
       if (answered) {
         response.setHeader('access-control-allow-origin', '*');
@@ -62,10 +78,6 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       }
       // The body is read: Yoga takes it from here instead of from the socket.
       Object.assign(request, { body: Readable.from([body]) });
-    }
-    if (request.headers.accept?.includes('text/event-stream')) {
-      streams.add(response);
-      response.once('close', () => streams.delete(response));
     }
     await yoga.handle(request, response, from);
   }
@@ -87,7 +99,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   });
   // A slow sender may not hold a connection for ever.
   server.requestTimeout = 30_000;
-  const websockets = serveWebsockets(server, yoga, authenticate);
+  const websockets = serveWebsockets(server, yoga, live, slow, authenticate);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -96,12 +108,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   return {
     url: addressOf(server.address() as AddressInfo),
     websockets,
+    subscriptions: () => live.subscriberCount,
     close: async () => {
       draining = true;
       const closed = new Promise((resolve) => server.close(resolve));
       await websockets.drain();
-      // An event stream that just ended would mean "no more to come": cut it, and its client reconnects.
-      for (const stream of streams) stream.destroy();
+      streams.close();
+      slow.close();
       server.closeIdleConnections();
       await closed;
     },

@@ -2,6 +2,7 @@ import { DataConnection, type RedisAddress } from './connection.ts';
 import { RedisDefinitions } from './definitions.ts';
 import { RedisEntries } from './entries.ts';
 import { RedisEventBus } from './event-bus.ts';
+import { RedisEventLog } from './event-log.ts';
 import { RedisProfiles } from './profiles.ts';
 
 /** What Redis tells of its connections. */
@@ -41,6 +42,7 @@ export async function openRedis(address: RedisAddress, log: StoreLog, failed: ()
     entries: new RedisEntries(connection),
     profiles: new RedisProfiles(connection),
     bus,
+    log: new RedisEventLog(connection),
     up,
     /** Whether commands are answered. */
     ready: async () => up() && (await connection.command((redis) => redis.ping())) === 'PONG',

@@ -1,0 +1,122 @@
+import type { Fed } from './feed.ts';
+import { roomCheckMs, type Sink } from './sink.ts';
+
+/** Events that may wait for one subscriber. */
+const mostWaiting = 1_000;
+
+/** With so many waiting for everybody the source is left alone: it can fetch from the log what came meanwhile. */
+const enoughWaiting = 100;
+
+interface Waiting {
+  readonly event: Fed;
+  readonly frame: Buffer;
+}
+
+interface Subscriber {
+  readonly sink: Sink;
+  waiting: Waiting[];
+  /** Events were dropped before the first that waits. */
+  gap: boolean;
+  sending: boolean;
+}
+
+/**
+ * All who follow the same feed with the same rights: each event is made into bytes once. For a slow reader events wait
+ * up to a number; then the oldest are dropped, and the next one says so (rule L3).
+ */
+export class FeedAudience {
+  readonly #source: AsyncIterator<Fed>;
+  readonly #render: (fed: Fed) => Promise<Buffer>;
+  readonly #onEnd: () => void;
+  readonly #subscribers = new Set<Subscriber>();
+  #timer: NodeJS.Timeout | null = null;
+  #roomy: (() => void) | null = null;
+  #running = false;
+  #ended = false;
+
+  constructor(source: AsyncIterator<Fed>, render: (fed: Fed) => Promise<Buffer>, onEnd: () => void) {
+    this.#source = source;
+    this.#render = render;
+    this.#onEnd = onEnd;
+  }
+
+  join(sink: Sink): () => void {
+    const subscriber: Subscriber = { sink, waiting: [], gap: false, sending: false };
+    this.#subscribers.add(subscriber);
+    if (!this.#running) void this.#run();
+    return () => {
+      if (this.#subscribers.delete(subscriber) && this.#subscribers.size === 0) this.#end();
+    };
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    for (;;) {
+      await this.#room();
+      const { value, done } = await this.#source.next();
+      if (done) break;
+      const frame = await this.#render(value);
+      for (const subscriber of this.#subscribers) {
+        subscriber.waiting.push({ event: value, frame });
+        if (subscriber.waiting.length > mostWaiting) {
+          subscriber.waiting.shift();
+          subscriber.gap = true;
+        }
+        if (!subscriber.sending) void this.#send(subscriber);
+      }
+    }
+    for (const { sink } of this.#subscribers) sink.complete();
+    this.#end();
+  }
+
+  async #send(subscriber: Subscriber): Promise<void> {
+    const { sink } = subscriber;
+    subscriber.sending = true;
+    while (this.#subscribers.has(subscriber) && sink.hasRoom()) {
+      const next = subscriber.waiting.shift();
+      if (!next) break;
+      if (subscriber.gap && !next.event.gap) {
+        subscriber.gap = false;
+        sink.send(await this.#render({ ...next.event, gap: true }));
+      } else {
+        subscriber.gap = false;
+        sink.send(next.frame);
+      }
+    }
+    subscriber.sending = false;
+    if (subscriber.waiting.length > 0) this.#sendLater();
+    this.#roomy?.();
+  }
+
+  #sendLater(): void {
+    if (this.#timer || this.#ended) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      for (const subscriber of this.#subscribers) if (!subscriber.sending) void this.#send(subscriber);
+    }, roomCheckMs);
+  }
+
+  /** Waits while nobody can take more. */
+  async #room(): Promise<void> {
+    const full = () =>
+      !this.#ended &&
+      this.#subscribers.size > 0 &&
+      [...this.#subscribers].every(({ waiting }) => waiting.length >= enoughWaiting);
+    while (full()) {
+      await new Promise<void>((resolve) => {
+        this.#roomy = resolve;
+      });
+    }
+    this.#roomy = null;
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#subscribers.clear();
+    this.#roomy?.();
+    void this.#source.return?.();
+    this.#onEnd();
+  }
+}

@@ -33,8 +33,8 @@ export class Metrics {
       });
     gauge('laurel_websocket_connections', 'Open websockets', sources.websockets);
     gauge('laurel_live_boards', 'Boards watched', () => sources.hub.counts().boards);
-    gauge('laurel_live_views', 'Distinct views watched', () => sources.hub.counts().views);
-    gauge('laurel_live_subscriptions', 'Running subscriptions', sources.subscriptions);
+    gauge('laurel_live_windows', 'Distinct windows watched', () => sources.hub.counts().windows);
+    gauge('laurel_live_subscribers', 'Running subscriptions', sources.subscriptions);
     gauge('laurel_live_feeds', 'Distinct feeds followed', () => sources.hub.counts().feeds);
     gauge('laurel_store_up', '1 while Redis can be reached', () => Number(sources.storeUp()));
   }

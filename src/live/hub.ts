@@ -41,11 +41,11 @@ export class Hub {
     this.#times = times;
   }
 
-  /** Boards, views, subscribers to them and feeds held now: all 0 once everybody has gone (rule L5). */
+  /** Boards, distinct windows, groups that look at them and feeds held now: all 0 once everybody has gone (rule L5). */
   counts() {
-    const counts = { boards: this.#watched.size, views: 0, subscribers: 0, feeds: 0 };
+    const counts = { boards: this.#watched.size, windows: 0, subscribers: 0, feeds: 0 };
     for (const { watch } of this.#watched.values()) {
-      counts.views += watch.viewCount;
+      counts.windows += watch.viewCount;
       counts.subscribers += watch.subscriberCount;
       counts.feeds += watch.feeds.size;
     }

@@ -1,0 +1,63 @@
+import { parse } from 'graphql';
+import { inject, onTestFinished } from 'vitest';
+import { Boards } from '../../src/core/boards.ts';
+import { DenseIndex } from '../../src/core/dense-index.ts';
+import { Scoring } from '../../src/core/scoring.ts';
+import type { Caller } from '../../src/graphql/access.ts';
+import { LiveOperations } from '../../src/graphql/live.ts';
+import { maskError } from '../../src/graphql/mask.ts';
+import { Hub } from '../../src/live/hub.ts';
+import type { Sink } from '../../src/live/sink.ts';
+import { openRedis } from '../../src/redis/redis.ts';
+
+const log = { warn() {}, info() {} };
+
+/** Live operations on the run's Redis, without a transport. */
+export async function openLive(times = { tickMs: 10, pollMs: 1_000, staleMs: 2_000 }) {
+  const redis = await openRedis(inject('redisUrl'), log, () => {});
+  onTestFinished(() => redis.close());
+  const boards = new Boards(redis.definitions);
+  const { entries, profiles, bus, log: events } = redis;
+  const hub = new Hub({ boards, entries, bus, log: events }, Date.now, times);
+  const services = {
+    ...{ boards, entries, profiles, profileStore: profiles, hub, clock: Date.now },
+    scoring: new Scoring(boards, entries, Date.now),
+    denseIndex: new DenseIndex(boards, entries, log),
+  };
+  const live = new LiveOperations(services, (error) => maskError(error, () => {}));
+  const documents = new Map<string, ReturnType<typeof parse>>();
+  const subscribe = (
+    query: string,
+    variables: Readonly<Record<string, unknown>>,
+    sink: Sink,
+    caller: Caller = 'anonymous',
+  ) => {
+    const document = documents.get(query) ?? parse(query);
+    documents.set(query, document);
+    return live.subscribe({ document, operationName: null, variables, caller, requestId: 'test' }, sink);
+  };
+  return { redis, boards, hub, live, subscribe, scoring: services.scoring, profiles };
+}
+
+/** Takes everything, or nothing while it is full. */
+export class CollectingSink implements Sink {
+  readonly frames: Buffer[] = [];
+  full = false;
+  completed = false;
+
+  get results(): { data: Record<string, unknown>; errors?: unknown }[] {
+    return this.frames.map((frame) => JSON.parse(frame.toString()));
+  }
+
+  hasRoom(): boolean {
+    return !this.full;
+  }
+
+  send(result: Buffer): void {
+    this.frames.push(result);
+  }
+
+  complete(): void {
+    this.completed = true;
+  }
+}

@@ -1,8 +1,34 @@
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { roomBytes, type Sink } from '../live/sink.ts';
 
-const text = { binary: false };
-const closing = Buffer.from('}');
+/** The first byte of a whole text message, and what tells the length of one (RFC 6455, 5.2). */
+const wholeText = 0x81;
+const twoBytes = 126;
+const eightBytes = 127;
+
+/**
+ * A result as one websocket frame, in one piece: a single write costs half of what a list of buffers does. Nothing is
+ * compressed, so that frames may go past the websocket's own sender.
+ */
+function frameOf(opening: Buffer, result: Buffer): Buffer {
+  const length = opening.length + result.length + 1;
+  const start = length < twoBytes ? 2 : length < 65_536 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(start + length);
+  frame[0] = wholeText;
+  if (start === 2) frame[1] = length;
+  else if (start === 4) {
+    frame[1] = twoBytes;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = eightBytes;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.set(opening, start);
+  frame.set(result, start + opening.length);
+  frame[start + length - 1] = 0x7d; // }
+  return frame;
+}
 
 /**
  * One operation of a websocket. Results come as bytes that many share, so they are put between what is this operation's
@@ -10,13 +36,16 @@ const closing = Buffer.from('}');
  * nothing to say until it ends.
  */
 export class SocketSink implements Sink, AsyncIterableIterator<never> {
-  readonly #socket: WebSocket;
+  readonly #websocket: WebSocket;
+  readonly #socket: Socket;
   readonly #opening: Buffer;
   #leave: (() => void) | null = null;
   #ended = false;
   #pull: ((result: IteratorResult<never>) => void) | null = null;
 
-  constructor(socket: WebSocket, id: string) {
+  /** A websocket, and the connection under it. */
+  constructor(websocket: WebSocket, socket: Socket, id: string) {
+    this.#websocket = websocket;
     this.#socket = socket;
     this.#opening = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   }
@@ -29,12 +58,12 @@ export class SocketSink implements Sink, AsyncIterableIterator<never> {
   }
 
   hasRoom(): boolean {
-    return this.#socket.bufferedAmount < roomBytes;
+    return this.#socket.writableLength < roomBytes;
   }
 
   send(result: Buffer): void {
-    if (this.#ended || this.#socket.readyState !== this.#socket.OPEN) return;
-    this.#socket.send(Buffer.concat([this.#opening, result, closing]), text);
+    if (this.#ended || this.#websocket.readyState !== this.#websocket.OPEN) return;
+    this.#socket.write(frameOf(this.#opening, result));
   }
 
   complete(): void {

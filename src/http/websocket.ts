@@ -30,6 +30,7 @@ export interface Websockets {
 
 interface Extra extends Record<PropertyKey, unknown> {
   readonly socket: WebSocket;
+  readonly request: IncomingMessage;
   caller?: Caller;
 }
 
@@ -37,8 +38,7 @@ interface Extra extends Record<PropertyKey, unknown> {
 interface Operation {
   readonly engine: Engine;
   readonly live: LiveRequest;
-  readonly socket: WebSocket;
-  readonly id: string;
+  readonly sink: SocketSink;
 }
 
 /** `graphql-transport-ws` on the same path as HTTP, behind the same engine. */
@@ -84,7 +84,7 @@ export function serveWebsockets(
           const message = `A connection may hold ${limits.subscriptionsPerConnection} subscriptions; end some first.`;
           return [new GraphQLError(message, { extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } })];
         }
-        const { caller = 'anonymous', socket } = connection.extra;
+        const { caller = 'anonymous', socket, request } = connection.extra;
         const from = { caller, requestId: crypto.randomUUID() };
         const engine = yoga.getEnveloped({ ...from, params } as never);
         const document = prepare(engine, params.query);
@@ -98,7 +98,8 @@ export function serveWebsockets(
         };
         const { operationName = null, variables } = params;
         operations.set(args, {
-          ...{ engine, socket, id },
+          engine,
+          sink: new SocketSink(socket, request.socket, id),
           live: { ...from, document, operationName, variables: variables ?? {} },
         });
         return args;
@@ -114,9 +115,8 @@ export function serveWebsockets(
   };
 }
 
-async function join(live: LiveOperations, operation: Operation): Promise<SocketSink | ExecutionResult> {
-  const sink = new SocketSink(operation.socket, operation.id);
-  const joined = await live.subscribe(operation.live, sink);
+async function join(live: LiveOperations, { live: request, sink }: Operation): Promise<SocketSink | ExecutionResult> {
+  const joined = await live.subscribe(request, sink);
   return 'errors' in joined ? joined : sink.onEnd(joined.leave);
 }
 

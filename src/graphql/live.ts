@@ -1,4 +1,11 @@
-import { createSourceEventStream, type DocumentNode, type ExecutionArgs, execute, type GraphQLError } from 'graphql';
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+} from 'graphql';
 import { Audience } from '../live/audience.ts';
 import { Feed } from '../live/feed.ts';
 import { FeedAudience } from '../live/feed-audience.ts';
@@ -125,15 +132,20 @@ export class LiveOperations {
   }
 
   /** One result as bytes. Every one has its own context: nothing loaded for an earlier one is used again. */
-  async #render(args: ExecutionArgs, request: Request, rootValue: unknown): Promise<Buffer> {
+  #render(args: ExecutionArgs, request: Request, rootValue: unknown): Buffer | Promise<Buffer> {
+    const { schema, document, operationName, variableValues } = args;
+    const contextValue = createContext(this.#services, request);
+    const failed = (error: unknown) => Buffer.from(JSON.stringify({ errors: [this.#mask(error)] }));
     try {
-      const contextValue = createContext(this.#services, request);
-      const result = await execute({ ...args, rootValue, contextValue });
-      const { errors, data } = result;
-      return Buffer.from(JSON.stringify(errors ? { errors: errors.map(this.#mask), data } : { data }));
+      const result = execute({ schema, document, operationName, variableValues, rootValue, contextValue });
+      return 'then' in result ? result.then((made) => this.#bytes(made)).catch(failed) : this.#bytes(result);
     } catch (error) {
-      return Buffer.from(JSON.stringify({ errors: [this.#mask(error)] }));
+      return failed(error);
     }
+  }
+
+  #bytes({ errors, data }: ExecutionResult): Buffer {
+    return Buffer.from(JSON.stringify(errors ? { errors: errors.map(this.#mask), data } : { data }));
   }
 }
 

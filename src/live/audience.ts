@@ -27,8 +27,18 @@ interface Subscriber<T> {
   notBefore: number;
 }
 
-/** Makes a state into bytes; what it cannot make is bytes too. It never rejects. */
-export type Render<T> = (taken: Taken<T>) => Promise<Buffer>;
+/** Subscribers that are sent the same frame. */
+interface Due<T> {
+  readonly previous: T | null;
+  readonly resumed: boolean;
+  readonly subscribers: Subscriber<T>[];
+}
+
+/** Bytes, at once where nothing has to be waited for. */
+type Frame = Buffer | Promise<Buffer>;
+
+/** Makes a state into bytes; what it cannot make is bytes too. It never throws nor rejects. */
+export type Render<T> = (taken: Taken<T>) => Frame;
 
 /** Notes whether a frame depends on what its reader had before. */
 class Tracked<T> implements Taken<T> {
@@ -58,24 +68,27 @@ class Tracked<T> implements Taken<T> {
 class Frames<T> {
   readonly state: T;
   readonly #render: Render<T>;
-  readonly #made: { previous: T | null; resumed: boolean; frame: Promise<Buffer> }[] = [];
-  #common: Promise<Buffer> | null = null;
+  readonly #made: { previous: T | null; resumed: boolean; frame: Frame }[] = [];
+  #common: Frame | null = null;
 
   constructor(state: T, render: Render<T>) {
     this.state = state;
     this.#render = render;
   }
 
-  async of(previous: T | null, resumed: boolean): Promise<Buffer> {
+  of(previous: T | null, resumed: boolean): Frame {
     if (this.#common) return this.#common;
-    const made = this.#made.find((one) => one.previous === previous && one.resumed === resumed);
-    if (made) return made.frame;
+    for (const made of this.#made) if (made.previous === previous && made.resumed === resumed) return made.frame;
     const tracked = new Tracked(this.state, previous, resumed);
     const frame = this.#render(tracked);
     this.#made.push({ previous, resumed, frame });
-    await frame;
-    if (!tracked.depends) this.#common = frame;
+    if (Buffer.isBuffer(frame)) this.#share(tracked, frame);
+    else void frame.then((made) => this.#share(tracked, made));
     return frame;
+  }
+
+  #share(tracked: Tracked<T>, frame: Buffer): void {
+    if (!tracked.depends) this.#common = frame;
   }
 }
 
@@ -108,7 +121,7 @@ export class Audience<T extends object> {
   join(sink: Sink, subscription: Subscription<T>): () => void {
     const subscriber: Subscriber<T> = { sink, subscription, previous: null, handled: null, notBefore: 0 };
     this.#subscribers.add(subscriber);
-    if (this.#running) void this.#flush();
+    if (this.#running) this.#flush();
     else void this.#run();
     return () => {
       if (this.#subscribers.delete(subscriber) && this.#subscribers.size === 0) this.#end();
@@ -121,7 +134,7 @@ export class Audience<T extends object> {
       const { value, done } = await this.#source.next();
       if (done) break;
       this.#frames = new Frames<T>(value, this.#render);
-      void this.#flush();
+      this.#flush();
     }
     for (const { sink } of this.#subscribers) sink.complete();
     this.#end();
@@ -136,36 +149,51 @@ export class Audience<T extends object> {
     this.#onEnd();
   }
 
-  /** One at a time: what comes meanwhile is sent by the same one, so that nobody is sent an older state after a newer. */
-  async #flush(): Promise<void> {
-    this.#again = true;
-    if (this.#flushing) return;
-    this.#flushing = true;
-    while (this.#again && !this.#ended) {
-      this.#again = false;
-      if (this.#frames) await this.#send(this.#frames);
-    }
-    this.#flushing = false;
-  }
-
-  async #send(frames: Frames<T>): Promise<void> {
-    const { state } = frames;
+  /** What comes while frames are waited for is sent after them: nobody is sent an older state after a newer one. */
+  #flush(): void {
+    if (this.#flushing) this.#again = true;
+    if (this.#flushing || this.#ended || !this.#frames) return;
+    const frames = this.#frames;
     const now = performance.now();
-    for (const { previous, resumed, subscribers } of this.#due(state, now)) {
-      const frame = await frames.of(previous, resumed);
-      for (const subscriber of subscribers) {
-        if (!this.#subscribers.has(subscriber)) continue;
-        subscriber.handled = state;
-        subscriber.previous = state;
-        subscriber.notBefore = now + subscriber.subscription.throttleMs;
-        subscriber.sink.send(frame);
+    const due = this.#due(frames.state, now);
+    for (const [i, { previous, resumed, subscribers }] of due.entries()) {
+      const frame = frames.of(previous, resumed);
+      if (Buffer.isBuffer(frame)) {
+        this.#deliver(frames.state, subscribers, frame, now);
+      } else {
+        this.#flushing = true;
+        void this.#await(frames, due.slice(i), now);
+        return;
       }
     }
   }
 
+  /** The first frame tells whether the others have to be made at all. */
+  async #await(frames: Frames<T>, [first, ...others]: readonly Due<T>[], now: number): Promise<void> {
+    const send = async ({ previous, resumed, subscribers }: Due<T>) =>
+      this.#deliver(frames.state, subscribers, await frames.of(previous, resumed), now);
+    if (first) await send(first);
+    await Promise.all(others.map(send));
+    this.#flushing = false;
+    const again = this.#again;
+    this.#again = false;
+    if (again) this.#flush();
+  }
+
+  #deliver(state: T, subscribers: readonly Subscriber<T>[], frame: Buffer, now: number): void {
+    for (const subscriber of subscribers) {
+      // It may have left meanwhile.
+      if (!this.#subscribers.has(subscriber)) continue;
+      subscriber.handled = state;
+      subscriber.previous = state;
+      subscriber.notBefore = now + subscriber.subscription.throttleMs;
+      subscriber.sink.send(frame);
+    }
+  }
+
   /** Who is to be sent a state, by what they had before. */
-  #due(state: T, now: number) {
-    const due: { previous: T | null; resumed: boolean; subscribers: Subscriber<T>[] }[] = [];
+  #due(state: T, now: number): Due<T>[] {
+    const due: Due<T>[] = [];
     for (const subscriber of this.#subscribers) {
       const { sink, subscription, previous, notBefore } = subscriber;
       if (subscriber.handled === state) continue;
@@ -192,7 +220,7 @@ export class Audience<T extends object> {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#timerAt = Number.POSITIVE_INFINITY;
-      void this.#flush();
+      this.#flush();
     }, at - now);
   }
 }

@@ -26,7 +26,7 @@ interface Subscriber {
  */
 export class FeedAudience {
   readonly #source: AsyncIterator<Fed>;
-  readonly #render: (fed: Fed) => Promise<Buffer>;
+  readonly #render: (fed: Fed) => Buffer | Promise<Buffer>;
   readonly #onEnd: () => void;
   readonly #subscribers = new Set<Subscriber>();
   #timer: NodeJS.Timeout | null = null;
@@ -34,7 +34,7 @@ export class FeedAudience {
   #running = false;
   #ended = false;
 
-  constructor(source: AsyncIterator<Fed>, render: (fed: Fed) => Promise<Buffer>, onEnd: () => void) {
+  constructor(source: AsyncIterator<Fed>, render: (fed: Fed) => Buffer | Promise<Buffer>, onEnd: () => void) {
     this.#source = source;
     this.#render = render;
     this.#onEnd = onEnd;

@@ -2,26 +2,34 @@ import { parse } from 'graphql';
 import { inject, onTestFinished } from 'vitest';
 import { Boards } from '../../src/core/boards.ts';
 import { DenseIndex } from '../../src/core/dense-index.ts';
+import type { Clock } from '../../src/core/ports.ts';
 import { Scoring } from '../../src/core/scoring.ts';
 import type { Caller } from '../../src/graphql/access.ts';
 import { LiveOperations } from '../../src/graphql/live.ts';
 import { maskError } from '../../src/graphql/mask.ts';
 import { Hub } from '../../src/live/hub.ts';
 import type { Sink } from '../../src/live/sink.ts';
+import type { WatchTimes } from '../../src/live/ticker.ts';
 import { openRedis } from '../../src/redis/redis.ts';
 
 const log = { warn() {}, info() {} };
 
 /** Live operations on the run's Redis, without a transport. */
-export async function openLive(times = { tickMs: 10, pollMs: 1_000, staleMs: 2_000 }) {
+export async function openLive({
+  times = { tickMs: 10, pollMs: 1_000, staleMs: 2_000 },
+  clock = Date.now,
+}: {
+  times?: WatchTimes;
+  clock?: Clock;
+} = {}) {
   const redis = await openRedis(inject('redisUrl'), log, () => {});
   onTestFinished(() => redis.close());
   const boards = new Boards(redis.definitions);
   const { entries, profiles, bus, log: events } = redis;
-  const hub = new Hub({ boards, entries, bus, log: events }, Date.now, times);
+  const hub = new Hub({ boards, entries, bus, log: events }, clock, times);
   const services = {
-    ...{ boards, entries, profiles, profileStore: profiles, hub, clock: Date.now },
-    scoring: new Scoring(boards, entries, Date.now),
+    ...{ boards, entries, profiles, profileStore: profiles, hub, clock },
+    scoring: new Scoring(boards, entries, clock),
     denseIndex: new DenseIndex(boards, entries, log),
   };
   const live = new LiveOperations(services, (error) => maskError(error, () => {}));

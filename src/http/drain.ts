@@ -12,17 +12,22 @@ const serviceRestart = 1012;
 /** A client that does not answer the close for so long is not waited for. */
 const farewellMs = 1_000;
 
-/** Tells every client to come back, slice by slice, in an order and with pauses left to chance: some 4 s at the most. */
-export async function drain(clients: readonly WebSocket[]): Promise<void> {
-  const shuffled = clients
-    .map((client) => ({ client, place: Math.random() }))
+/** Does something to all, slice by slice, in an order and with pauses left to chance: some 4 s at the most. */
+export async function inSlices<T>(all: Iterable<T>, act: (one: T) => void): Promise<void> {
+  const shuffled = [...all]
+    .map((one) => ({ one, place: Math.random() }))
     .sort((a, b) => a.place - b.place)
-    .map(({ client }) => client);
-  const slice = Math.max(leastSlice, Math.ceil(clients.length / mostSlices));
+    .map(({ one }) => one);
+  const slice = Math.max(leastSlice, Math.ceil(shuffled.length / mostSlices));
   for (let i = 0; i < shuffled.length; i += slice) {
-    for (const client of shuffled.slice(i, i + slice)) client.close(serviceRestart, 'The service restarts');
+    for (const one of shuffled.slice(i, i + slice)) act(one);
     if (i + slice < shuffled.length) await pause(pauseMs * (0.5 + Math.random()));
   }
+}
+
+/** Tells every client to come back. */
+export async function drain(clients: readonly WebSocket[]): Promise<void> {
+  await inSlices(clients, (client) => client.close(serviceRestart, 'The service restarts'));
   const deadline = setTimeout(() => {
     for (const client of clients) client.terminate();
   }, farewellMs);

@@ -3,6 +3,7 @@ import { getOperationAST } from 'graphql';
 import type { Request } from '../graphql/context.ts';
 import type { LiveOperations } from '../graphql/live.ts';
 import { roomBytes, type Sink } from '../live/sink.ts';
+import { inSlices } from './drain.ts';
 import { type Params, parseParams } from './post.ts';
 import { prepare } from './prepare.ts';
 import type { SlowClients } from './slow-clients.ts';
@@ -58,10 +59,10 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  close(): void {
+  /** A stream that just ended would mean "no more to come": cut it, and its client reconnects. */
+  async close(): Promise<void> {
     clearInterval(this.#ping);
-    // A stream that just ended would mean "no more to come": cut it, and its client reconnects.
-    for (const response of this.#open) response.destroy();
+    await inSlices(this.#open, (response) => response.destroy());
   }
 
   /** Serves a subscription; false where the request is something else, or wrong, which Yoga knows how to answer. */

@@ -112,8 +112,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     close: async () => {
       draining = true;
       const closed = new Promise((resolve) => server.close(resolve));
-      await websockets.drain();
-      streams.close();
+      await Promise.all([websockets.drain(), streams.close()]);
       slow.close();
       server.closeIdleConnections();
       await closed;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 
 export const adminKey = 'bench-0123456789abcdef';
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

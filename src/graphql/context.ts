@@ -25,7 +25,7 @@ export interface Request {
   readonly requestId: string;
 }
 
-/** What a resolver works with: one per operation. A subscription renews it for every event. */
+/** What a resolver works with: one for each operation, and for each event of a subscription. */
 export interface Context extends Request {
   readonly services: Services;
   scope: RequestScope;
@@ -44,8 +44,3 @@ export const createContext = (services: Services, { caller, requestId }: Request
   requestId,
   ...moment(services),
 });
-
-/** Forgets what was read, so that an event of a subscription is not answered with what an earlier one loaded. */
-export function renew(context: Context): void {
-  Object.assign(context, moment(context.services));
-}

@@ -100,11 +100,12 @@ export class BoardWatch implements BoardListener {
 
   async #work(): Promise<void> {
     const board = this.#know(await this.#boards.get(this.key));
+    const counts = this.#counts;
+    this.#counts = false;
     this.#place(board);
     for (const watch of this.#periods.values()) watch.drain(board);
     await this.#read();
-    for (const watch of this.#periods.values()) watch.show(this.#board ?? board, this.#counts);
-    this.#counts = false;
+    for (const watch of this.#periods.values()) await watch.show(this.#board ?? board, counts);
   }
 
   /** The board as it is now; what was read of one with other rules is to be read again. */

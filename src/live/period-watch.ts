@@ -9,6 +9,9 @@ import type { View, ViewAnswer } from './view.ts';
 /** Messages that may wait for a reading; past it, everything is read again. */
 const mostWaiting = 10_000;
 
+/** States shown in one go: some milliseconds of work. */
+const sliceSize = 200;
+
 /**
  * One period that is looked at: its version, what has been heard since, and the views of it. Messages are numbered, so
  * a lost one is a hole in the numbers; then, and whenever the epoch changes, all views are read anew (rules L1, L2).
@@ -110,22 +113,28 @@ export class PeriodWatch {
 
   /**
    * Shows every view that differs from what it showed. Where only the number of entries does, which every new entry
-   * changes and a share of the top depends on, views wait for the slow poll (`counts`).
+   * changes and a share of the top depends on, views wait for the slow poll (`counts`). Between slices other work of the
+   * process has its turn: each state that is shown is made into bytes and written at once.
    */
-  show(board: Leaderboard, counts: boolean): void {
-    if (!this.#head) return;
+  async show(board: Leaderboard, counts: boolean): Promise<void> {
+    let shown = 0;
     for (const view of this.views) {
-      const { state, head, standings } = view;
-      const resync = state !== null && state.line !== this.#line;
-      const counted = counts && state?.head.entryCount !== head.entryCount;
-      const differs = view.changed || resync || counted || state?.stale || state?.board !== board;
-      if (view.unread || !differs) continue;
-      // A member read ahead of the messages waits for them: who passed whom could not be told.
-      if (view.spec.window.kind === 'member' && state && !resync && head.version > this.version) continue;
+      if (!this.#head || !this.#isDue(view, board, counts)) continue;
       view.changed = false;
       const { period, recent } = this;
+      const { head, standings } = view;
       view.state = { board, period, head, standings, line: this.#line, stale: false, recent };
       for (const subscriber of view.subscribers) subscriber.push(view.state);
+      shown += 1;
+      if (shown % sliceSize === 0) await new Promise((resolve) => setImmediate(resolve));
     }
+  }
+
+  #isDue({ state, head, changed, unread, spec }: View, board: Leaderboard, counts: boolean): boolean {
+    const resync = state !== null && state.line !== this.#line;
+    const counted = counts && state?.head.entryCount !== head.entryCount;
+    if (unread || !(changed || resync || counted || state?.stale || state?.board !== board)) return false;
+    // A member read ahead of the messages waits for them: who passed whom could not be told.
+    return !(spec.window.kind === 'member' && state && !resync && head.version > this.version);
   }
 }

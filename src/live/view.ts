@@ -121,6 +121,7 @@ export class View {
   }
 
   #shift(board: Leaderboard, moves: readonly Move[]): void {
+    if (moves.length === 0) return;
     let differs = false;
     const standings = this.standings.map((standing) => {
       const after = shifted(standing, keyOf(board, standing.score), moves);

@@ -125,7 +125,7 @@ test('L1, L2, R4: views kept by moves equal direct reads after every batch, and 
       const watched = new Watched(one);
       const stop = await store.bus.subscribe(one.key, { event: (event) => watched.hear(event), gap: () => {} });
       await watched.read();
-      watched.watch.show(one.board, false);
+      await watched.watch.show(one.board, false);
       const rankings = new Map<ViewState | null, readonly Standing[]>();
       const note = (all: readonly Standing[]) => {
         for (const { state } of watched.views) if (!rankings.has(state)) rankings.set(state, all);
@@ -138,7 +138,7 @@ test('L1, L2, R4: views kept by moves equal direct reads after every batch, and 
         await until(() => watched.heard >= head.version);
         watched.watch.drain(one.board);
         await watched.read();
-        watched.watch.show(one.board, true);
+        await watched.watch.show(one.board, true);
         const after = await truthOf(watched);
         for (const [i, view] of watched.views.entries()) {
           expect({ ...view.spec.window, standings: view.standings }).toEqual({

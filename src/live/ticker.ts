@@ -7,9 +7,12 @@ export interface WatchTimes {
   readonly staleMs: number;
 }
 
+/** A run is followed by a rest of at least this part of what it took, with all that its results set off at once. */
+const restShare = 1 / 3;
+
 /**
- * Runs a piece of work when it is woken: at once after a rest, else `tickMs` after the last run began; and never so
- * often that it takes up more than half of the time, with all that its results set off in the process.
+ * Runs a piece of work when it is woken: at once after a rest, else `tickMs` after the last run began; and under load
+ * less often, so that other work of the process has a quarter of its time at the least.
  */
 export class Ticker {
   readonly #tickMs: number;
@@ -71,7 +74,7 @@ export class Ticker {
     } finally {
       // After what the results set off: frames are made and written before the event loop gets here.
       setImmediate(() => {
-        this.#notBefore = began + Math.max(this.#tickMs, 2 * (performance.now() - began));
+        this.#notBefore = began + Math.max(this.#tickMs, (1 + restShare) * (performance.now() - began));
       });
     }
   }

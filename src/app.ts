@@ -60,11 +60,12 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
   const boards = new Boards(redis.definitions);
   const archive = lazyArchive(() => openArchive({ url: config.databaseUrl, dataDir: config.dataDir }));
   const entries = new History(redis.entries, archive);
-  const hub = new Hub(boards, entries, redis.bus, clock);
+  const hub = new Hub({ boards, entries, bus: redis.bus, log: redis.log }, clock);
   const profiles = config.profileUrl === null ? redis.profiles : httpProfiles(config.profileUrl, config, logger);
   const metrics: Metrics = new Metrics({
     hub,
     websockets: () => http.websockets.count(),
+    subscriptions: () => http.subscriptions(),
     storeUp: redis.up,
     storeErrors: () => storeErrors,
   });
@@ -77,7 +78,6 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
     profiles,
     profileStore: config.profileUrl === null ? redis.profiles : null,
     hub,
-    bus: redis.bus,
     denseIndex,
     seasons: new Seasons(boards, clock),
     closing,
@@ -94,7 +94,7 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
   const rounds = background && every(closingRoundMs, () => closing.round(), tell(logger, 'periods are not closed'));
   return {
     url: http.url,
-    counts: () => hub.counts(),
+    counts: () => ({ ...hub.counts(), subscribers: http.subscriptions() }),
     isEmpty: async () => (await boards.count()) === 0,
     close: async () => {
       closing.stop();

@@ -17,7 +17,9 @@ export default defineConfig({
       project('contract'),
       project('property', 120_000),
       project('integration', 60_000),
+      // These need more than Node and Redis, and run by commands of their own.
       project('browser', 90_000),
+      project('postgres', 60_000),
     ],
   },
 });

@@ -143,7 +143,7 @@ const pageFrom = (offset: number) =>
     last: null,
   }) as const;
 
-export function recordOf(board: Leaderboard, period: Period, closed: ClosedPeriod): PeriodRecord {
+function recordOf(board: Leaderboard, period: Period, closed: ClosedPeriod): PeriodRecord {
   const { key, version: _, incarnation, ...rules } = board;
   return {
     board: key,

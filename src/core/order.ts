@@ -24,7 +24,7 @@ const isReversed = (board: TieRules): boolean =>
  * A sort key's prefix: each byte as two hexadecimal digits, then a terminator that sorts before every digit, so that
  * `a` comes before `ab`; complemented, each digit is 15 minus it and the terminator sorts after every digit.
  */
-export function encodeSortKey(board: TieRules, key: Uint8Array): string {
+function encodeSortKey(board: TieRules, key: Uint8Array): string {
   const hex = Buffer.from(key).toString('hex');
   if (!isReversed(board)) return `${hex}.`;
   return `${hex.replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16))}~`;

@@ -42,7 +42,7 @@ export function standingsOf(board: Leaderboard, entries: readonly Entry[]): Stan
 export const someEntries = (count: number): Entry[] =>
   Array.from({ length: count }, (_, i) => ({ ordered: `m${(i * 7919) % count}`, score: Math.floor(i / 3) }));
 
-export const dayMs = 86_400_000;
+const dayMs = 86_400_000;
 
 /** The record of a day, closed an hour after its end. */
 export function recordOfDay(board: Leaderboard, day: number, entryCount: number): PeriodRecord {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
+import { describeArchive } from '../contract/archive-describe.ts';
 import { newBoard, put, readStandings, recordOfDay, someEntries, standingsOf } from '../support/archived.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
-import { describeArchive } from './archive-describe.ts';
 
 /** Nothing is ever written there. */
 const dataDir = '/nonexistent';

@@ -49,37 +49,43 @@ export class LiveOperations {
     this.#mask = mask;
   }
 
+  /** Those that are only beginning included. */
   get subscriberCount(): number {
     return this.#subscribers;
   }
 
   /** Sends a subscription's results to a sink until `leave` is called or the source ends. */
   async subscribe(request: LiveRequest, sink: Sink): Promise<Joined> {
-    try {
-      const delivery = deliveryOf(schema, request.document, request.operationName, request.variables);
-      if ('errors' in delivery) return { errors: this.#masked(delivery.errors, request) };
-      for (;;) {
-        const group = await this.#group(request, delivery);
-        if ('errors' in group) return group;
-        const leave = group.join(sink, delivery);
-        if (leave) return this.#counted(leave);
-      }
-    } catch (error) {
-      return { errors: this.#masked([error], request) };
-    }
-  }
-
-  #counted(leave: () => void): Joined {
     this.#subscribers += 1;
     let gone = false;
+    const count = () => {
+      if (!gone) this.#subscribers -= 1;
+      gone = true;
+    };
+    const joined = await this.#join(request, sink).catch((error: unknown) => ({
+      errors: this.#masked([error], request),
+    }));
+    if ('errors' in joined) {
+      count();
+      return joined;
+    }
     return {
       leave: () => {
-        if (gone) return;
-        gone = true;
-        this.#subscribers -= 1;
-        leave();
+        if (!gone) joined.leave();
+        count();
       },
     };
+  }
+
+  async #join(request: LiveRequest, sink: Sink): Promise<Joined> {
+    const delivery = deliveryOf(schema, request.document, request.operationName, request.variables);
+    if ('errors' in delivery) return { errors: this.#masked(delivery.errors, request) };
+    for (;;) {
+      const group = await this.#group(request, delivery);
+      if ('errors' in group) return group;
+      const leave = group.join(sink, delivery);
+      if (leave) return { leave };
+    }
   }
 
   #group(
@@ -128,7 +134,8 @@ export class LiveOperations {
       join: (sink, { since, throttleMs }) => {
         if (ended) return null;
         const seen = (state: ViewState) => since !== null && !state.stale && hasSeen(since, state);
-        return audience.join(sink, { throttleMs, resumed: since !== null, hasSeen: seen });
+        const follows = (state: ViewState, before: ViewState) => state.line === before.line;
+        return audience.join(sink, { throttleMs, resumed: since !== null, hasSeen: seen, follows });
       },
     };
   }

@@ -15,6 +15,8 @@ export interface Subscription<T> {
   readonly resumed: boolean;
   /** Whether the reader had this state before it came. */
   hasSeen(state: T): boolean;
+  /** Whether a state follows from one that was left out because the reader had it. */
+  follows(state: T, seen: T): boolean;
 }
 
 interface Subscriber<T> {
@@ -26,6 +28,10 @@ interface Subscriber<T> {
   handled: T | null;
   notBefore: number;
 }
+
+/** Whether a reader that came back had the state before this one, and so was not sent it. */
+const goesOn = <T>({ handled, subscription }: Subscriber<T>, state: T): boolean =>
+  handled !== null && subscription.follows(state, handled);
 
 /** Subscribers that are sent the same frame. */
 interface Due<T> {
@@ -204,7 +210,7 @@ export class Audience<T extends object> {
       } else if (!sink.hasRoom()) {
         this.#flushAt(now + roomCheckMs, now);
       } else {
-        const resumed = previous === null && subscription.resumed;
+        const resumed = previous === null && subscription.resumed && !goesOn(subscriber, state);
         const alike = due.find((one) => one.previous === previous && one.resumed === resumed);
         if (alike) alike.subscribers.push(subscriber);
         else due.push({ previous, resumed, subscribers: [subscriber] });

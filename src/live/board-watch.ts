@@ -7,6 +7,7 @@ import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Period } from '../core/period.ts';
 import type { Clock, EntryStore } from '../core/ports.ts';
 import type { Head, PeriodRead } from '../core/reading.ts';
+import { type Asked, ask } from './ask.ts';
 import type { Feed } from './feed.ts';
 import { PeriodWatch } from './period-watch.ts';
 import { Ticker, type WatchTimes } from './ticker.ts';
@@ -149,8 +150,9 @@ export class BoardWatch implements BoardListener {
       await this.#boards.with(this.key, async (board) => {
         this.#know(board);
         const reads = part.map(({ watch, view }) => ({ period: watch.period.key, read: view.read() }));
-        const { answers, heads } = await this.#ask(board, reads);
+        const { answers, heads, failed } = await this.#ask(board, reads);
         for (const [j, { watch, view }] of part.entries()) {
+          view.failure = failed.get(watch.period.key) ?? null;
           const head = heads.get(watch.period.key);
           // Who left meanwhile, or went on to another period, has no use for it.
           if (head && watch.views.has(view)) watch.take(view, head, answers[j] as ViewAnswer);
@@ -159,13 +161,21 @@ export class BoardWatch implements BoardListener {
     }
   }
 
-  /** Reads, with the head of each period: an answer may be that there is nothing. */
-  async #ask(board: Leaderboard, reads: readonly PeriodRead[]) {
-    const periods = [...new Set(reads.map(({ period }) => period))];
-    const headReads = periods.map((period) => ({ period, read: { kind: 'head' } as const }));
-    const answers: readonly unknown[] = await this.#entries.read(board, [...reads, ...headReads]);
+  async #ask(board: Leaderboard, reads: readonly PeriodRead[]): Promise<Asked> {
+    const asked = await ask(this.#entries, board, reads);
     this.#lastRead = performance.now();
-    return { answers, heads: new Map(periods.map((period, i) => [period, answers[reads.length + i] as Head])) };
+    for (const [period, error] of asked.failed) this.#miss(period, error);
+    return asked;
+  }
+
+  /** What is gone for good is not looked at any more; else those who look are told that it may be out of date. */
+  #miss(period: string, { code }: LaurelError): void {
+    for (const view of this.#periods.get(period)?.views ?? []) {
+      view.unread = true;
+      if (code !== 'PERIOD_EXPIRED') view.markStale();
+      else if (view.state) for (const subscriber of view.subscribers) subscriber.end();
+    }
+    for (const feed of this.feeds) if (code === 'PERIOD_EXPIRED' && feed.period === period) feed.end();
   }
 
   async #poll(): Promise<void> {

@@ -69,8 +69,9 @@ export class Hub {
     view.subscribers.add(subscriber);
     try {
       await watched.ready;
-      if (view.state === null) await watch.refresh();
-      else subscriber.push(view.state);
+      if (view.state !== null) subscriber.push(view.state);
+      else await watch.refresh();
+      if (view.state === null && view.failure) throw view.failure;
     } catch (error) {
       subscriber.end();
       throw error;

@@ -129,8 +129,7 @@ export class PeriodTurns implements AsyncIterableIterator<FedTurn>, BoardListene
       if (state === 'CLOSED') continue;
       const byClock = stateOf(board, period, now);
       if (byClock !== 'CLOSED') this.#see(board, period, byClock);
-      else if (await this.#isClosed(period.key)) this.#see(board, period, 'CLOSED');
-      else this.#see(board, period, 'GRACE');
+      else this.#see(board, period, (await this.#isClosed(period.key)) ? 'CLOSED' : 'GRACE');
     }
     for (const cadence of board.cadences) {
       const period = boardPeriodAt(board, cadence, now);
@@ -144,11 +143,16 @@ export class PeriodTurns implements AsyncIterableIterator<FedTurn>, BoardListene
     if (period) this.#see(board, period, 'CLOSED');
   }
 
+  /** Nobody announces the closing of a period in which nothing was ever written. */
   async #isClosed(period: string): Promise<boolean> {
     const { boards, entries } = this.#parts;
-    const read = { kind: 'closed' } as const;
-    const [closed] = await boards.with(this.#key, (board) => entries.read(board, [{ period, read }]));
-    return closed.has(period);
+    const [closed, written] = await boards.with(this.#key, (board) =>
+      entries.read(board, [
+        { period, read: { kind: 'closed' } },
+        { period, read: { kind: 'periods' } },
+      ]),
+    );
+    return closed.has(period) || !written.includes(period);
   }
 
   #see(board: Leaderboard, period: Period, state: PeriodState): void {

@@ -1,3 +1,4 @@
+import type { LaurelError } from '../core/errors.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Cadence, Period } from '../core/period.ts';
 import type { Head, Page, Read } from '../core/reading.ts';
@@ -44,6 +45,8 @@ export class View {
   standings: readonly Standing[] = [];
   /** Where `standings` is right. */
   head: Head = { epoch: '', version: 0, entryCount: 0, closed: null, held: false };
+  /** Why it could not be read, where that is a matter of its period. */
+  failure: LaurelError | null = null;
   /** Has to be read. */
   unread = true;
   /** Differs from what was last shown. */

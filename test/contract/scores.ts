@@ -156,8 +156,8 @@ export function describeScores(context: StoreContext): void {
       const { changes, ...outcome } = await one.submit('a', score);
       expect(outcome).toMatchObject({ applied: false, duplicate: false, skipped: [] });
       // The entry as stored, not the attempt.
-      const before = { score: '5', index: 2, rank: 2 };
-      const entry = { ...before, ordered: 'a', ties: 2, total: 3 };
+      const before = { score: '5', ordered: 'a', index: 2, rank: 2 };
+      const entry = { ...before, ties: 2, total: 3 };
       expect(changes).toEqual(
         ['all', '2026-11-30'].map((period) => ({
           ...{ period, outcome: 'UNCHANGED', late: false, version: 3 },

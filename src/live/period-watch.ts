@@ -76,8 +76,15 @@ export class PeriodWatch {
     }
     this.#waiting = [];
     this.#head = heard.head;
-    this.recent.add(heard.moves);
+    // Only who watches a member is told who passed it.
+    if (this.#hasMembers()) this.recent.add(heard.moves);
+    else this.recent.reset(heard.head.version);
     for (const view of this.views) if (!view.unread) view.apply(board, heard.moves, heard.head);
+  }
+
+  #hasMembers(): boolean {
+    for (const { spec } of this.views) if (spec.window.kind === 'member') return true;
+    return false;
   }
 
   /** The moves that were heard of and where they lead; null where there is a hole, or another epoch. */

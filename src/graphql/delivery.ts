@@ -21,7 +21,7 @@ const mostThrottleMs = 60_000;
 export interface Delivery {
   readonly since: string | null;
   readonly throttleMs: number;
-  /** Whether nobody else can share what it is sent: a feed that begins at a place of its own. */
+  /** Whether nobody else can share what it is sent: one that begins at a place of its own. */
   readonly alone: boolean;
   /** Variables that nothing but `since` and `throttleMs` depends on. */
   readonly ownVariables: readonly string[];
@@ -71,8 +71,8 @@ export function deliveryOf(
   if (!(Number(throttleMs) >= 0 && Number(throttleMs) <= mostThrottleMs)) {
     throw new LaurelError('BAD_INPUT', `throttleMs must be from 0 to ${mostThrottleMs} milliseconds.`);
   }
-  // A feed begins where `since` says: what it sends depends on it.
-  const shared = definition.args.some(({ name }) => name === 'throttleMs');
+  const takes = (argument: string) => definition.args.some(({ name }) => name === argument);
+  const shared = takes('throttleMs');
   const uses = shared ? usesOf(document) : new Map<string, number>();
   const ownVariables = (field.arguments ?? []).flatMap(({ name, value }) =>
     ownArguments.includes(name.value) && value.kind === Kind.VARIABLE && uses.get(value.name.value) === 1
@@ -80,5 +80,7 @@ export function deliveryOf(
       : [],
   );
   const from = typeof since === 'string' ? since : null;
-  return { since: from, throttleMs: Number(throttleMs), alone: from !== null && !shared, ownVariables };
+  // What is no state begins for each at a place of its own, unless it is a feed from now on.
+  const alone = !shared && !(takes('since') && from === null);
+  return { since: from, throttleMs: Number(throttleMs), alone, ownVariables };
 }

@@ -7,8 +7,9 @@ import {
   type GraphQLError,
 } from 'graphql';
 import { Audience } from '../live/audience.ts';
-import { Feed } from '../live/feed.ts';
+import type { Fed } from '../live/feed.ts';
 import { FeedAudience } from '../live/feed-audience.ts';
+import { Latest } from '../live/latest.ts';
 import { hasSeen } from '../live/position.ts';
 import type { Sink } from '../live/sink.ts';
 import type { ViewState } from '../live/view.ts';
@@ -116,12 +117,11 @@ export class LiveOperations {
       forget();
     };
     const render = (rootValue: unknown) => this.#render(args, request, rootValue);
-    if (source instanceof Feed) {
-      const audience = new FeedAudience(source, render, end);
+    if (!(source instanceof Latest)) {
+      const audience = new FeedAudience(source[Symbol.asyncIterator]() as AsyncIterator<Fed<unknown>>, render, end);
       return { join: (sink) => (ended ? null : audience.join(sink)) };
     }
-    const states = source[Symbol.asyncIterator]() as AsyncIterator<ViewState>;
-    const audience = new Audience<ViewState>(states, render, end);
+    const audience = new Audience<ViewState>(source, render, end);
     return {
       join: (sink, { since, throttleMs }) => {
         if (ended) return null;

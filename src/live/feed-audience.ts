@@ -7,14 +7,14 @@ const mostWaiting = 1_000;
 /** With so many waiting for everybody the source is left alone: it can fetch from the log what came meanwhile. */
 const enoughWaiting = 100;
 
-interface Waiting {
-  readonly event: Fed;
+interface Waiting<T> {
+  readonly event: Fed<T>;
   readonly frame: Buffer;
 }
 
-interface Subscriber {
+interface Subscriber<T> {
   readonly sink: Sink;
-  waiting: Waiting[];
+  waiting: Waiting<T>[];
   /** Events were dropped before the first that waits. */
   gap: boolean;
   sending: boolean;
@@ -24,24 +24,24 @@ interface Subscriber {
  * All who follow the same feed with the same rights: each event is made into bytes once. For a slow reader events wait
  * up to a number; then the oldest are dropped, and the next one says so (rule L3).
  */
-export class FeedAudience {
-  readonly #source: AsyncIterator<Fed>;
-  readonly #render: (fed: Fed) => Buffer | Promise<Buffer>;
+export class FeedAudience<T> {
+  readonly #source: AsyncIterator<Fed<T>>;
+  readonly #render: (fed: Fed<T>) => Buffer | Promise<Buffer>;
   readonly #onEnd: () => void;
-  readonly #subscribers = new Set<Subscriber>();
+  readonly #subscribers = new Set<Subscriber<T>>();
   #timer: NodeJS.Timeout | null = null;
   #roomy: (() => void) | null = null;
   #running = false;
   #ended = false;
 
-  constructor(source: AsyncIterator<Fed>, render: (fed: Fed) => Buffer | Promise<Buffer>, onEnd: () => void) {
+  constructor(source: AsyncIterator<Fed<T>>, render: (fed: Fed<T>) => Buffer | Promise<Buffer>, onEnd: () => void) {
     this.#source = source;
     this.#render = render;
     this.#onEnd = onEnd;
   }
 
   join(sink: Sink): () => void {
-    const subscriber: Subscriber = { sink, waiting: [], gap: false, sending: false };
+    const subscriber: Subscriber<T> = { sink, waiting: [], gap: false, sending: false };
     this.#subscribers.add(subscriber);
     if (!this.#running) void this.#run();
     return () => {
@@ -69,7 +69,7 @@ export class FeedAudience {
     this.#end();
   }
 
-  async #send(subscriber: Subscriber): Promise<void> {
+  async #send(subscriber: Subscriber<T>): Promise<void> {
     const { sink } = subscriber;
     subscriber.sending = true;
     while (this.#subscribers.has(subscriber) && sink.hasRoom()) {

@@ -4,8 +4,8 @@ import { periodAt } from '../core/period.ts';
 import type { Clock, EntryStore, EventBus, EventLog } from '../core/ports.ts';
 import { getPeriod } from '../core/scoring.ts';
 import { BoardWatch } from './board-watch.ts';
-import { Feed, type FeedStart } from './feed.ts';
 import { Latest } from './latest.ts';
+import { type FeedStart, LogFeed } from './log-feed.ts';
 import { parsePosition } from './position.ts';
 import type { WatchTimes } from './ticker.ts';
 import type { ViewSpec, ViewState } from './view.ts';
@@ -76,7 +76,7 @@ export class Hub {
   }
 
   /** Every applied change of one period, from now on or from after a position. */
-  async feed(key: string, spec: Omit<ViewSpec, 'window'>, since: string | null): Promise<Feed> {
+  async feed(key: string, spec: Omit<ViewSpec, 'window'>, since: string | null): Promise<LogFeed> {
     const board = await this.#check(key, spec);
     const periodNow = () =>
       spec.period ?? periodAt(spec.cadence ?? board.cadences[0] ?? 'ALL_TIME', board.timeZone, this.#clock()).key;
@@ -84,7 +84,7 @@ export class Hub {
     try {
       await watched.ready;
       const start = await this.#start(key, periodNow(), since);
-      const feed = new Feed(board, this.#log, periodNow, start, () => {
+      const feed = new LogFeed(board, this.#log, periodNow, start, () => {
         watched.watch.feeds.delete(feed);
         this.#drop(key, watched);
       });

@@ -16,7 +16,7 @@ const sliceSize = 200;
  * One period that is looked at: its version, what has been heard since, and the views of it. Messages are numbered, so
  * a lost one is a hole in the numbers; then, and whenever the epoch changes, all views are read anew (rules L1, L2).
  */
-export class PeriodWatch {
+export class PeriodViews {
   readonly period: Period;
   readonly views = new Set<View>();
   readonly recent = new RecentMoves();

@@ -7,8 +7,11 @@ const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
-  for (const client of sockets.clients) client.send(bytes, { binary: false });
+  // Answered first, as the others do: whoever writes does not wait for everybody to be told.
   response.end('ok');
+  setImmediate(() => {
+    for (const client of sockets.clients) client.send(bytes, { binary: false });
+  });
 });
 const sockets = new WebSocketServer({ server, path: '/graphql' });
 sockets.on('connection', (socket) => {

@@ -21,7 +21,7 @@ const mostThrottleMs = 60_000;
 export interface Delivery {
   readonly since: string | null;
   readonly throttleMs: number;
-  /** Whether nobody else can share what it is sent: a feed that begins at a place of its own. */
+  /** Whether nobody else can share what it is sent: one that begins at a place of its own. */
   readonly alone: boolean;
   /** Variables that nothing but `since` and `throttleMs` depends on. */
   readonly ownVariables: readonly string[];

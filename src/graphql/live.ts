@@ -7,8 +7,9 @@ import {
   type GraphQLError,
 } from 'graphql';
 import { Audience } from '../live/audience.ts';
-import { Feed } from '../live/feed.ts';
+import type { Fed } from '../live/feed.ts';
 import { FeedAudience } from '../live/feed-audience.ts';
+import { Latest } from '../live/latest.ts';
 import { PeriodTurns } from '../live/period-turns.ts';
 import { hasSeen } from '../live/position.ts';
 import type { Sink } from '../live/sink.ts';
@@ -123,13 +124,12 @@ export class LiveOperations {
       forget();
     };
     const render = (rootValue: unknown) => this.#render(args, request, rootValue);
-    if (source instanceof Feed || source instanceof PeriodTurns) {
-      const audience =
-        source instanceof Feed ? new FeedAudience(source, render, end) : new FeedAudience(source, render, end, source);
+    if (!(source instanceof Latest)) {
+      const feed = source[Symbol.asyncIterator]() as AsyncIterator<Fed<unknown>>;
+      const audience = new FeedAudience(feed, render, end, source instanceof PeriodTurns ? source : null);
       return { join: (sink) => (ended ? null : audience.join(sink)) };
     }
-    const states = source[Symbol.asyncIterator]() as AsyncIterator<ViewState>;
-    const audience = new Audience<ViewState>(states, render, end);
+    const audience = new Audience<ViewState>(source, render, end);
     return {
       join: (sink, { since, throttleMs }) => {
         if (ended) return null;

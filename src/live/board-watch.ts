@@ -8,8 +8,8 @@ import type { Period } from '../core/period.ts';
 import type { Clock, EntryStore } from '../core/ports.ts';
 import type { Head, PeriodRead } from '../core/reading.ts';
 import { type Asked, ask } from './ask.ts';
-import type { Feed } from './feed.ts';
-import { PeriodWatch } from './period-watch.ts';
+import type { LogFeed } from './log-feed.ts';
+import { PeriodViews } from './period-views.ts';
 import { Ticker, type WatchTimes } from './ticker.ts';
 import { View, type ViewAnswer, type ViewSpec } from './view.ts';
 
@@ -22,9 +22,9 @@ const mostReads = 500;
  */
 export class BoardWatch implements BoardListener {
   readonly key: string;
-  readonly feeds = new Set<Feed>();
-  readonly #views = new Map<string, { view: View; watch: PeriodWatch | null }>();
-  readonly #periods = new Map<string, PeriodWatch>();
+  readonly feeds = new Set<LogFeed>();
+  readonly #views = new Map<string, { view: View; watch: PeriodViews | null }>();
+  readonly #periods = new Map<string, PeriodViews>();
   readonly #boards: Boards;
   readonly #entries: EntryStore;
   readonly #clock: Clock;
@@ -127,14 +127,14 @@ export class BoardWatch implements BoardListener {
       if (!period) for (const subscriber of held.view.subscribers) subscriber.end();
       if (!period || held.watch?.period.key === period.key) continue;
       this.#detach(held);
-      const watch = this.#periods.get(period.key) ?? new PeriodWatch(period);
+      const watch = this.#periods.get(period.key) ?? new PeriodViews(period);
       this.#periods.set(period.key, watch);
       watch.add(held.view);
       held.watch = watch;
     }
   }
 
-  #detach(held: { view: View; watch: PeriodWatch | null }): void {
+  #detach(held: { view: View; watch: PeriodViews | null }): void {
     const { view, watch } = held;
     held.watch = null;
     if (!watch?.views.delete(view) || watch.views.size > 0) return;
@@ -200,7 +200,7 @@ export class BoardWatch implements BoardListener {
   }
 
   /** Who has not heard of what the store says there is. */
-  #behind(heads: ReadonlyMap<string, Head>): (PeriodWatch | Feed)[] {
+  #behind(heads: ReadonlyMap<string, Head>): (PeriodViews | LogFeed)[] {
     const watches = [...this.#periods.values()].map((watch) => ({ follower: watch, period: watch.period.key }));
     const feeds = [...this.feeds].map((feed) => ({ follower: feed, period: feed.period }));
     return [...watches, ...feeds].flatMap(({ follower, period }) => {

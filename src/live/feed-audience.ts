@@ -1,3 +1,4 @@
+import type { Fed } from './feed.ts';
 import { roomCheckMs, type Sink } from './sink.ts';
 
 /** Events that may wait for one subscriber. */
@@ -9,20 +10,15 @@ const enoughWaiting = 100;
 /** Bytes, at once where nothing has to be waited for. */
 type Frame = Buffer | Promise<Buffer>;
 
-/** An event, and whether others are missing before it. */
-interface Gapped {
-  readonly gap: boolean;
-}
-
 /** What somebody who comes later has to be told first: kept from what the others were. */
-export interface Opening<F> {
-  note(told: F): void;
-  list(): readonly F[];
+export interface Opening<T> {
+  note(told: Fed<T>): void;
+  list(): readonly Fed<T>[];
 }
 
-interface Subscriber<F> {
+interface Subscriber<T> {
   readonly sink: Sink;
-  waiting: { readonly event: F; readonly frame: Frame }[];
+  waiting: { readonly event: Fed<T>; readonly frame: Frame }[];
   /** Events were dropped before the first that waits. */
   gap: boolean;
   sending: boolean;
@@ -32,12 +28,12 @@ interface Subscriber<F> {
  * All who follow the same feed with the same rights: each event is made into bytes once. For a slow reader events wait
  * up to a number; then the oldest are dropped, and the next one says so (rule L3).
  */
-export class FeedAudience<F extends Gapped> {
-  readonly #source: AsyncIterator<F>;
-  readonly #render: (fed: F) => Frame;
+export class FeedAudience<T> {
+  readonly #source: AsyncIterator<Fed<T>>;
+  readonly #render: (fed: Fed<T>) => Frame;
   readonly #onEnd: () => void;
-  readonly #opening: Opening<F> | null;
-  readonly #subscribers = new Set<Subscriber<F>>();
+  readonly #opening: Opening<T> | null;
+  readonly #subscribers = new Set<Subscriber<T>>();
   #timer: NodeJS.Timeout | null = null;
   #roomy: (() => void) | null = null;
   #running = false;
@@ -45,10 +41,10 @@ export class FeedAudience<F extends Gapped> {
 
   /** Rendering never throws nor rejects. `onEnd` runs once: when the source ends, or the last subscriber leaves. */
   constructor(
-    source: AsyncIterator<F>,
-    render: (fed: F) => Frame,
+    source: AsyncIterator<Fed<T>>,
+    render: (fed: Fed<T>) => Frame,
     onEnd: () => void,
-    opening: Opening<F> | null = null,
+    opening: Opening<T> | null = null,
   ) {
     this.#source = source;
     this.#render = render;
@@ -58,7 +54,7 @@ export class FeedAudience<F extends Gapped> {
 
   join(sink: Sink): () => void {
     const opening = (this.#opening?.list() ?? []).map((event) => ({ event, frame: this.#render(event) }));
-    const subscriber: Subscriber<F> = { sink, waiting: opening, gap: false, sending: false };
+    const subscriber: Subscriber<T> = { sink, waiting: opening, gap: false, sending: false };
     this.#subscribers.add(subscriber);
     if (opening.length > 0) void this.#send(subscriber);
     if (!this.#running) void this.#run();
@@ -91,7 +87,7 @@ export class FeedAudience<F extends Gapped> {
     this.#end();
   }
 
-  async #send(subscriber: Subscriber<F>): Promise<void> {
+  async #send(subscriber: Subscriber<T>): Promise<void> {
     const { sink } = subscriber;
     subscriber.sending = true;
     while (this.#subscribers.has(subscriber) && sink.hasRoom()) {

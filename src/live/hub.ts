@@ -5,8 +5,8 @@ import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Period } from '../core/period.ts';
 import type { Clock, EntryStore, EventBus, EventLog } from '../core/ports.ts';
 import { BoardWatch } from './board-watch.ts';
-import { Feed, type FeedStart, type PeriodNow } from './feed.ts';
 import { Latest } from './latest.ts';
+import { type FeedStart, LogFeed, type PeriodNow } from './log-feed.ts';
 import { PeriodTurns } from './period-turns.ts';
 import { parsePosition } from './position.ts';
 import type { WatchTimes } from './ticker.ts';
@@ -80,14 +80,14 @@ export class Hub {
   }
 
   /** Every applied change of one period, from now on or from after a position. */
-  async feed(key: string, spec: Omit<ViewSpec, 'window'>, since: string | null): Promise<Feed> {
+  async feed(key: string, spec: Omit<ViewSpec, 'window'>, since: string | null): Promise<LogFeed> {
     const { board, period } = await this.#check(key, spec);
     const periodNow: PeriodNow = (current) => this.#periodOf(current, spec)?.key ?? null;
     const watched = this.#acquire(key);
     try {
       await watched.ready;
       const start = await this.#start(key, periodNow(board) ?? period.key, since);
-      const feed = new Feed(board, this.#log, periodNow, start, () => {
+      const feed = new LogFeed(board, this.#log, periodNow, start, () => {
         watched.watch.feeds.delete(feed);
         this.#drop(key, watched);
       });

@@ -5,6 +5,7 @@ import type { BoardEvent, BoardListener } from '../core/events.ts';
 import { type Leaderboard, stateOf } from '../core/leaderboard.ts';
 import type { Period, PeriodState } from '../core/period.ts';
 import type { Clock, EntryStore, EventBus } from '../core/ports.ts';
+import { type Fed, Feed } from './feed.ts';
 import type { Opening } from './feed-audience.ts';
 
 /** A period as it has just become. */
@@ -12,12 +13,6 @@ export interface PeriodTurn {
   readonly board: Leaderboard;
   readonly period: Period;
   readonly state: PeriodState;
-}
-
-/** What is handed over: a turn, and whether others may be missing before it. */
-export interface FedTurn {
-  readonly event: PeriodTurn;
-  readonly gap: boolean;
 }
 
 /** How soon after an edge of the calendar it is noticed. */
@@ -34,33 +29,34 @@ interface Parts {
  * A board's current periods, then each that begins, ends or closes. Beginning and ending follow from the clock; closing
  * is heard of, for it may wait for grace, a backfill or an archive. From when it is due, it is asked for as well.
  */
-export class PeriodTurns implements AsyncIterableIterator<FedTurn>, BoardListener, Opening<FedTurn> {
+export class PeriodTurns extends Feed<PeriodTurn> implements BoardListener, Opening<PeriodTurn> {
   readonly #key: string;
   readonly #parts: Parts;
-  readonly #onEnd: () => void;
   readonly #timer: NodeJS.Timeout;
   readonly #seen = new Map<string, PeriodTurn>();
-  readonly #told = new Map<string, FedTurn>();
-  readonly #waiting: FedTurn[] = [];
-  #gap = false;
+  readonly #told = new Map<string, Fed<PeriodTurn>>();
   #unsubscribe = () => {};
-  #wake = () => {};
-  #ended = false;
+  #over = false;
 
   /** `onEnd` runs once, however the iterator ends. */
   constructor(key: string, parts: Parts, onEnd: () => void) {
+    super(() => {
+      clearInterval(this.#timer);
+      this.#over = true;
+      this.#unsubscribe();
+      onEnd();
+    });
     this.#key = key;
     this.#parts = parts;
-    this.#onEnd = onEnd;
     this.#timer = setInterval(() => this.#try(this.#look()), lookMs);
   }
 
   /** Ends and throws where there is no such board, or the store cannot tell. */
   async begin(): Promise<void> {
     try {
-      const unsubscribe = await this.#parts.bus.subscribe(this.#key, this);
-      if (this.#ended) unsubscribe();
-      else this.#unsubscribe = unsubscribe;
+      this.#unsubscribe = await this.#parts.bus.subscribe(this.#key, this);
+      // It may have ended meanwhile.
+      if (this.#over) this.#unsubscribe();
       await this.#look();
     } catch (error) {
       this.end();
@@ -73,46 +69,17 @@ export class PeriodTurns implements AsyncIterableIterator<FedTurn>, BoardListene
   }
 
   gap(): void {
-    this.#gap = true;
+    this.markGap();
     this.#try(this.#look());
   }
 
-  note(told: FedTurn): void {
+  note(told: Fed<PeriodTurn>): void {
     this.#told.set(told.event.period.key, { ...told, gap: false });
   }
 
   /** What whoever comes now is told first. */
-  list(): readonly FedTurn[] {
+  list(): readonly Fed<PeriodTurn>[] {
     return [...this.#told.values()].filter(({ event }) => event.state === 'OPEN');
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<FedTurn>> {
-    for (;;) {
-      if (this.#ended) return { value: undefined, done: true };
-      const turn = this.#waiting.shift();
-      if (turn) return { value: turn, done: false };
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-  }
-
-  return(): Promise<IteratorResult<FedTurn>> {
-    this.end();
-    return Promise.resolve({ value: undefined, done: true });
-  }
-
-  end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    clearInterval(this.#timer);
-    this.#unsubscribe();
-    this.#onEnd();
-    this.#wake();
   }
 
   /** The next look tries again, unless there is nothing to look at any more. */
@@ -157,11 +124,9 @@ export class PeriodTurns implements AsyncIterableIterator<FedTurn>, BoardListene
 
   #see(board: Leaderboard, period: Period, state: PeriodState): void {
     const known = this.#seen.get(period.key)?.state;
-    if (this.#ended || known === state || known === 'CLOSED') return;
-    const event = { board, period, state };
-    this.#seen.set(period.key, event);
-    this.#waiting.push({ event, gap: this.#gap });
-    this.#gap = false;
-    this.#wake();
+    if (known === state || known === 'CLOSED') return;
+    const turn = { board, period, state };
+    this.#seen.set(period.key, turn);
+    this.push(turn);
   }
 }

@@ -39,7 +39,9 @@ async function metrics(url: string): Promise<(name: string) => number> {
 /** LAUREL_RUNS=1000 for the full crowd. */
 const crowd = runs(30);
 
-test('L3: who never reads costs bounded memory, harms nobody, and is closed', { timeout: 60_000 }, async () => {
+test('L3: who never reads costs bounded memory, harms nobody, and is closed', {
+  timeout: 90_000 + 100 * crowd,
+}, async () => {
   const redis = await KillableRedis.start();
   const { url } = await Service.start(redis.url);
   const api = new Api(url, serviceKey);
@@ -57,17 +59,21 @@ test('L3: who never reads costs bounded memory, harms nobody, and is closed', { 
   let i = 100;
   const stalled = async () => (await metrics(url))('laurel_websocket_connections') <= 1;
   // Until all have been closed: the system's own buffers are full before anything waits in the process.
-  await until(async () => {
-    const began = performance.now();
-    i += 1;
-    await write([score(i)]);
-    await reader.find(({ version }) => version >= i, 10_000);
-    latencies.push(performance.now() - began);
-    return i % 20 === 0 && stalled();
-  }, 50_000);
+  await until(
+    async () => {
+      const began = performance.now();
+      i += 1;
+      await write([score(i)]);
+      await reader.find(({ version }) => version >= i, 10_000);
+      latencies.push(performance.now() - began);
+      return i % 20 === 0 && stalled();
+    },
+    80_000 + 100 * crowd,
+  );
   const after = (await metrics(url))('laurel_process_resident_memory_bytes');
   latencies.sort((a, b) => a - b);
-  expect(latencies[Math.floor(latencies.length * 0.99)]).toBeLessThan(600);
+  // Until their buffers are full they are sent as much as anybody, which takes its time.
+  expect(latencies[Math.floor(latencies.length * 0.99)]).toBeLessThan(600 + crowd);
   // 64 KiB and a frame each, and what the runtime takes for itself.
   expect(after - before).toBeLessThan(120_000_000 + crowd * 200_000);
   expect(sockets).toHaveLength(crowd);

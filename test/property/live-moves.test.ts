@@ -6,7 +6,7 @@ import type { LeaderboardInput } from '../../src/core/leaderboard.ts';
 import { periodAt } from '../../src/core/period.ts';
 import type { Standing } from '../../src/core/standing.ts';
 import { passing } from '../../src/live/passing.ts';
-import { PeriodWatch } from '../../src/live/period-watch.ts';
+import { PeriodViews } from '../../src/live/period-views.ts';
 import { View, type ViewAnswer, type ViewSpec, type ViewState } from '../../src/live/view.ts';
 import { windowChanges } from '../../src/live/window-changes.ts';
 import { runs, seeded } from '../support/seed.ts';
@@ -54,7 +54,7 @@ const windows: ViewSpec['window'][] = [
 /** The views of one board as a watch keeps them, and the messages that reach it. */
 class Watched {
   readonly one: TestBoard;
-  readonly watch = new PeriodWatch(periodAt('ALL_TIME', 'UTC', 0));
+  readonly watch = new PeriodViews(periodAt('ALL_TIME', 'UTC', 0));
   readonly views = windows.map((window) => new View({ cadence: null, period: null, window }));
   heard = 0;
 

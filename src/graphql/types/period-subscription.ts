@@ -1,9 +1,10 @@
-import type { FedTurn } from '../../live/period-turns.ts';
+import type { Fed } from '../../live/feed.ts';
+import type { PeriodTurn } from '../../live/period-turns.ts';
 import { builder } from '../builder.ts';
 import { PeriodState } from './enums.ts';
 import { Period } from './period.ts';
 
-const PeriodUpdate = builder.objectRef<FedTurn>('PeriodUpdate').implement({
+const PeriodUpdate = builder.objectRef<Fed<PeriodTurn>>('PeriodUpdate').implement({
   description: 'A period that has begun, ended or closed.',
   fields: (t) => ({
     period: t.field({ type: Period, description: 'Which.', resolve: ({ event }) => event }),
@@ -21,6 +22,6 @@ builder.subscriptionField('periodChanged', (t) =>
     description: "A board's current periods, then each that begins, ends or closes.",
     args: { leaderboard: t.arg.string({ required: true, description: "The board's key." }) },
     subscribe: (_, { leaderboard }, { services: { hub } }) => hub.turns(leaderboard) as never,
-    resolve: (fed: FedTurn) => fed,
+    resolve: (fed: Fed<PeriodTurn>) => fed,
   }),
 );

@@ -2,12 +2,13 @@ import { getPeriod } from '../../core/calendar.ts';
 import { formatScore } from '../../core/score.ts';
 import { ranksOf, shownRank } from '../../core/standing.ts';
 import type { Fed } from '../../live/feed.ts';
+import type { FeedEvent } from '../../live/log-feed.ts';
 import { positionOf } from '../../live/position.ts';
 import { builder } from '../builder.ts';
 import { ScoreEventKind } from './enums.ts';
 import { Period } from './period.ts';
 
-export const ScoreEvent = builder.objectRef<Fed>('ScoreEvent').implement({
+export const ScoreEvent = builder.objectRef<Fed<FeedEvent>>('ScoreEvent').implement({
   description: 'One applied change of a period.',
   fields: (t) => ({
     position: t.string({

@@ -4,6 +4,7 @@ import { checkMemberId } from '../../core/member.ts';
 import type { Cadence as CadenceName } from '../../core/period.ts';
 import type { Taken } from '../../live/audience.ts';
 import type { Fed } from '../../live/feed.ts';
+import type { FeedEvent } from '../../live/log-feed.ts';
 import type { ViewSpec, ViewState } from '../../live/view.ts';
 import { builder } from '../builder.ts';
 import { Cadence, UpdateMode } from './enums.ts';
@@ -121,6 +122,6 @@ builder.subscriptionField('scoreApplied', (t) =>
     },
     subscribe: (_, args, { services: { hub } }) =>
       hub.feed(args.leaderboard, selection(args), args.since ?? null) as never,
-    resolve: (fed: Fed) => fed,
+    resolve: (fed: Fed<FeedEvent>) => fed,
   }),
 );

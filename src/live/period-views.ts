@@ -16,7 +16,7 @@ const sliceSize = 200;
  * One period that is looked at: its version, what has been heard since, and the views of it. Messages are numbered, so
  * a lost one is a hole in the numbers; then, and whenever the epoch changes, all views are read anew (rules L1, L2).
  */
-export class PeriodWatch {
+export class PeriodViews {
   readonly period: Period;
   readonly views = new Set<View>();
   readonly recent = new RecentMoves();
@@ -76,8 +76,15 @@ export class PeriodWatch {
     }
     this.#waiting = [];
     this.#head = heard.head;
-    this.recent.add(heard.moves);
+    // Only who watches a member is told who passed it.
+    if (this.#hasMembers()) this.recent.add(heard.moves);
+    else this.recent.reset(heard.head.version);
     for (const view of this.views) if (!view.unread) view.apply(board, heard.moves, heard.head);
+  }
+
+  #hasMembers(): boolean {
+    for (const { spec } of this.views) if (spec.window.kind === 'member') return true;
+    return false;
   }
 
   /** The moves that were heard of and where they lead; null where there is a hole, or another epoch. */

@@ -45,7 +45,8 @@ export const settings = {
   dataDir: {
     name: 'DATA_DIR',
     default: './data',
-    description: 'Directory for what Laurel keeps itself: the private server’s data and the generated API key.',
+    description:
+      'Directory for what Laurel keeps itself: the private server’s data, the embedded archive and the generated API key.',
     expected: 'a path',
     parse: matching(/^[^\0]+$/),
   },

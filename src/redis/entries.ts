@@ -89,7 +89,7 @@ export class RedisEntries implements LiveEntryStore {
 
   async readHeads<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R) {
     const periods = distinctPeriods(reads);
-    const [, ...texts] = (await this.#run(
+    const reply = (await this.#run(
       'read',
       board,
       [
@@ -100,8 +100,9 @@ export class RedisEntries implements LiveEntryStore {
       ],
       [encodeReads(board, reads, periods)],
     )) as string[];
-    const heads = decodeHeads(periods, texts);
-    return { answers: decodeReplies(board, reads, heads, texts.slice(periods.length)) as ReadAnswers<R>, heads };
+    const heads = decodeHeads(periods, reply.slice(1));
+    const texts = reply.slice(1 + periods.length);
+    return { answers: decodeReplies(board, reads, heads, texts) as ReadAnswers<R>, heads };
   }
 }
 

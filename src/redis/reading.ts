@@ -82,22 +82,19 @@ export function decodeReplies(
 
 const numbersOf = (line: string) => line.split(' ').map(Number) as [number, number, number, number, ...number[]];
 
+/** A run's line of numbers and its standings. Plain loops and slices: it is run for every entry of every query. */
 function decodeRun(board: Leaderboard, text: string): { numbers: number[]; standings: Standing[] } {
-  const [line = '', ...lines] = text.split('\n');
-  const numbers = numbersOf(line);
-  const [start, better, through, dense] = numbers;
-  return { numbers, standings: rankRun(board, { start, better, through, dense: dense || null, ...linesOf(lines) }) };
-}
-
-/** Members and scores in turn; after them, one line a member, metadata where the period has any: it is JSON or "-". */
-function linesOf(lines: readonly string[]): { flat: readonly string[]; metadata: readonly (string | null)[] } {
-  const third = lines.length / 3;
-  const last = lines.at(-1) ?? '';
-  if (last !== '-' && !last.startsWith('{')) return { flat: lines, metadata: [] };
-  return {
-    flat: lines.slice(0, 2 * third),
-    metadata: lines.slice(2 * third).map((json) => (json === '-' ? null : json)),
-  };
+  const lineEnd = text.indexOf('\n');
+  if (lineEnd < 0) return { numbers: numbersOf(text), standings: [] };
+  const numbers = numbersOf(text.slice(0, lineEnd));
+  const lines = text.slice(lineEnd + 1).split('\n');
+  // After members and scores in turn, a line of metadata a member where the period has any: JSON, or "-" for none.
+  const last = lines[lines.length - 1] ?? '';
+  const hasMetadata = last === '-' || last.startsWith('{');
+  const flat = hasMetadata ? lines.slice(0, (2 * lines.length) / 3) : lines;
+  const metadata = hasMetadata ? lines.slice(flat.length).map((json) => (json === '-' ? null : json)) : [];
+  const run = { start: numbers[0], better: numbers[1], through: numbers[2], dense: numbers[3] || null, flat, metadata };
+  return { numbers, standings: rankRun(board, run) };
 }
 
 const decodeEntry = (board: Leaderboard, text: string) => (text ? (decodeRun(board, text).standings[0] ?? null) : null);

@@ -76,6 +76,8 @@ export class Graphiql {
   /** The tab in front and its headers, as they are to be after a reload; null where the address names another. */
   async #kept(): Promise<[string, string] | null> {
     const state = await this.page.evaluate(() => localStorage.getItem('graphiql:tabState') ?? '');
+    // Not written yet, just after a change.
+    if (!state) return null;
     const { tabs, activeTabIndex }: TabState = JSON.parse(state);
     const { title = '', headers = '' } = tabs[activeTabIndex] ?? {};
     const asked = new URL(this.page.url()).searchParams.get('query') ?? title;

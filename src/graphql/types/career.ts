@@ -67,7 +67,7 @@ const Career = builder.objectRef<CareerSource>('Career').implement({
 builder.objectField(Leaderboard, 'career', (t) =>
   t.field({
     type: Career,
-    description: 'How a member fared over the periods of a cadence.',
+    description: 'How a member fared over the periods of a cadence, those in the archive included.',
     complexity: 50,
     args: {
       memberId: t.arg.string({ required: true, description: 'Whose.' }),

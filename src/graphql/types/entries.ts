@@ -21,7 +21,8 @@ const ListedEntry = builder.objectRef<{ place: number; entry: EntrySource }>('Li
 builder.objectFields(Period, (t) => ({
   entries: t.field({
     type: EntryConnection,
-    description: 'The ranking, in board order. Ranks are those of the whole period on every page.',
+    description:
+      'The ranking, in board order: all of it, or a range of scores. Ranks are those of the whole period on every page.',
     complexity: pageComplexity,
     args: {
       ...t.arg.connectionArgs(),
@@ -59,7 +60,7 @@ builder.objectFields(Period, (t) => ({
   entryAt: t.field({
     type: Entry,
     nullable: true,
-    description: 'The entry at a position; null past the end.',
+    description: 'The entry at a position in board order; null past the end.',
     args: { index: t.arg.int({ required: true, description: '0-based, in board order.' }) },
     resolve: async ({ board, period }, { index }, { scope }) => {
       if (index < 0) throw new LaurelError('BAD_INPUT', 'index must not be negative.');
@@ -69,7 +70,8 @@ builder.objectFields(Period, (t) => ({
   }),
   entriesOf: t.field({
     type: [ListedEntry],
-    description: 'The entries of these members, best first; who is not ranked is left out.',
+    description:
+      'The entries of these members, best first, with their ranks in the whole period; who is not ranked is left out.',
     complexity: ({ memberIds }) => ({ field: 1, multiplier: Math.max(1, memberIds.length) }),
     args: {
       memberIds: t.arg.stringList({ required: true, description: `Friends, a team: up to ${limits.listSize}.` }),

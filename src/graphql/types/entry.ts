@@ -87,13 +87,13 @@ builder.node(Entry, {
     reachedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the score was reached; null on boards whose tie-break does not keep it.',
+      description: 'When the score was reached; null on boards whose tie-break is neither EARLIEST nor LATEST.',
       resolve: ({ reachedAt }) => toDate(reachedAt),
     }),
     metadata: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'What was sent with the score that is shown.',
+      description: 'The object that was sent with the score which is shown.',
       resolve: ({ metadata }) => (metadata === null ? null : JSON.parse(metadata)),
     }),
   }),

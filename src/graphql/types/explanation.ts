@@ -75,7 +75,8 @@ const EntryExplanation = builder.objectRef<Explanation>('EntryExplanation').impl
     }),
     scoreForRank: t.float({
       nullable: true,
-      description: 'The least score with which it would have the rank asked for, or a better one.',
+      description:
+        'The least score with which it would have the rank asked for, or a better one; null where none was asked for or nobody has it.',
       resolve: (explanation) => shown(explanation, explanation.forRank),
     }),
   }),
@@ -85,7 +86,8 @@ builder.objectField(Entry, 'explain', (t) =>
   t.field({
     type: EntryExplanation,
     nullable: true,
-    description: 'Why it stands here, and what it would take to rise; null where it has gone meanwhile.',
+    description:
+      'Why it stands here, and what it would take to rise: a reading of its own. Null where the entry has gone meanwhile.',
     complexity: 10,
     args: { rank: t.arg.int({ description: "A rank by the board's method, for `scoreForRank`." }) },
     resolve: ({ board, period, memberId }, { rank }, { scope }) =>

@@ -54,7 +54,7 @@ const ScoreBucket = builder.objectRef<Bucket>('ScoreBucket').implement({
 builder.objectFields(Period, (t) => ({
   rankOf: t.field({
     type: HypotheticalRank,
-    description: 'Where a score would stand.',
+    description: 'Where a new entry with this score would stand.',
     args: { score: t.arg.float({ required: true, description: 'The score.' }) },
     resolve: async ({ board, period }, { score }, { scope }) => {
       const stored = parseScore(score, board.scoreScale);
@@ -63,7 +63,7 @@ builder.objectFields(Period, (t) => ({
   }),
   scoreFor: t.float({
     nullable: true,
-    description: 'The score of the entry at index rank − 1; null past the end.',
+    description: 'The score that stands at a place: that of the entry at index rank − 1; null past the end.',
     args: { rank: t.arg.int({ required: true, description: '1-based.' }) },
     resolve: async ({ board, period }, { rank }, { scope }) => {
       const { standings } = await scope.read(board.key, period.key, pageAt(atLeastOne(rank) - 1));

@@ -18,17 +18,24 @@ const changeableFields = (t: InputFields) => ({
 
 /** How names become sort keys: it may change, for keys derived from then on. */
 const nameFields = (t: InputFields) => ({
-  sortLocale: t.string({ description: 'BCP 47 tag by whose rules `sortName` becomes a sort key. By default en.' }),
-  naturalNumbers: t.boolean({ description: 'Order numbers in names by value: 9 before 10. By default false.' }),
+  sortLocale: t.string({ description: 'BCP 47 tag by whose rules a `sortName` becomes a sort key. By default en.' }),
+  naturalNumbers: t.boolean({
+    description: 'Whether a `sortName` orders numbers by value: 9 before 10. By default false.',
+  }),
 });
 
 /** How long closed periods are kept, and where. */
 const retentionFields = (t: InputFields) => ({
-  retentionSeconds: t.int({ description: 'How long Redis keeps a closed period. By default 90 days.' }),
-  archive: t.boolean({ description: 'Put closed periods into the archive. By default true.' }),
+  retentionSeconds: t.int({
+    description: 'How long Redis keeps a period after it closed, from a minute. By default 90 days.',
+  }),
+  archive: t.boolean({
+    description:
+      'Whether closed periods go into the archive. By default true; else they are gone when Redis lets them go.',
+  }),
   archiveRetentionSeconds: t.field({
     type: 'SafeInt',
-    description: 'How long the archive keeps them. By default, and where null: for ever.',
+    description: 'How long the archive keeps a period after it closed. By default, and where null: for ever.',
   }),
 });
 
@@ -44,22 +51,44 @@ const CreateLeaderboardInput = builder.inputType('CreateLeaderboardInput', {
       description: 'What a new score does to the old one.',
     }),
     tieBreak: t.field({ type: TieBreak, defaultValue: 'MEMBER_ID', description: 'What decides between equal scores.' }),
-    rankMethod: t.field({ type: RankMethod, defaultValue: 'COMPETITION', description: 'How they share a rank.' }),
-    sortKeyType: t.field({ type: SortKeyType, defaultValue: 'TEXT', description: 'What its sort keys are.' }),
-    sortKeyOrder: t.field({ type: SortKeyOrder, defaultValue: 'ASCENDING', description: 'Which key comes first.' }),
-    denseRanks: t.boolean({ description: 'Keep an index of distinct scores; DENSE implies it.' }),
-    maxEntries: t.int({ description: 'Keep the best so many only. Not with SUM.' }),
+    rankMethod: t.field({
+      type: RankMethod,
+      defaultValue: 'COMPETITION',
+      description: 'How equal scores share a rank.',
+    }),
+    sortKeyType: t.field({
+      type: SortKeyType,
+      defaultValue: 'TEXT',
+      description: 'Where the tie-break is SORT_KEY: what the keys are.',
+    }),
+    sortKeyOrder: t.field({
+      type: SortKeyOrder,
+      defaultValue: 'ASCENDING',
+      description: 'Where the tie-break is SORT_KEY: which key comes first.',
+    }),
+    denseRanks: t.boolean({
+      description:
+        'Keep an index of distinct scores, which `denseRank` needs. By default only where rankMethod is DENSE.',
+    }),
+    maxEntries: t.int({
+      description: 'Keep the best so many entries and forget the others. Not with SUM. By default all are kept.',
+    }),
     ...nameFields(t),
     ...retentionFields(t),
     scoreScale: t.int({ defaultValue: 0, description: 'Decimals of a score, 0 to 9.' }),
     cadences: t.field({ type: [Cadence], defaultValue: ['ALL_TIME'], description: 'How scores are cut by time.' }),
-    dayStartsAt: t.string({ description: 'Local time HH:MM at which a day begins. By default 00:00.' }),
+    dayStartsAt: t.string({
+      description: 'Local time HH:MM at which a day, and with it every calendar period, begins. By default 00:00.',
+    }),
     timeZone: t.field({
       type: 'TimeZone',
       defaultValue: 'UTC',
       description: 'IANA time zone in which its days begin.',
     }),
-    graceSeconds: t.int({ defaultValue: 0, description: 'How many seconds an ended period accepts late scores.' }),
+    graceSeconds: t.int({
+      defaultValue: 0,
+      description: 'How long an ended period accepts late scores; then it closes.',
+    }),
   }),
 });
 
@@ -69,15 +98,20 @@ const UpdateLeaderboardInput = builder.inputType('UpdateLeaderboardInput', {
     key: keyField(t),
     ...changeableFields(t),
     scorePolicy: t.field({ type: ScorePolicy, description: 'What a new score does to the old one.' }),
-    rankMethod: t.field({ type: RankMethod, description: 'How equal scores share a rank.' }),
+    rankMethod: t.field({
+      type: RankMethod,
+      description: 'How equal scores share a rank. DENSE once denseProgress is 1.',
+    }),
     denseRanks: t.boolean({
-      description: 'Keep an index of distinct scores. On a board with entries it is built first: see denseProgress.',
+      description:
+        'Keep an index of distinct scores, which `denseRank` needs. It is built in the background: see denseProgress.',
     }),
     ...nameFields(t),
     ...retentionFields(t),
-    graceSeconds: t.int({ description: 'How long an ended period accepts late scores.' }),
+    graceSeconds: t.int({ description: 'How long an ended period accepts late scores; then it closes.' }),
     backfill: t.boolean({
-      description: 'While true, ended periods accept scores: set it for an import of the past, and unset it after.',
+      description:
+        'While true, ended periods that never closed accept scores, and none closes: set it for an import of the past, and unset it after.',
     }),
   }),
 });
@@ -137,7 +171,7 @@ builder.mutationField('deleteLeaderboard', (t) =>
   t.field({
     type: DeleteLeaderboardPayload,
     description:
-      'Deletes a board with all its periods. One created after it under the same key shares nothing with it.',
+      'Deletes a board with all its periods, also those in the archive. One created after it under the same key shares nothing with it.',
     args: { input: t.arg({ type: DeleteLeaderboardInput, required: true, description: 'Which board.' }) },
     resolve: async (_, { input: { key } }, { services }) => {
       await services.past.removeBoard(key);

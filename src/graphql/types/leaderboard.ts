@@ -18,20 +18,37 @@ builder.node(Leaderboard, {
     sortOrder: t.expose('sortOrder', { type: SortOrder, description: 'Which scores come first.' }),
     scorePolicy: t.expose('scorePolicy', { type: ScorePolicy, description: 'What a new score does to the old one.' }),
     tieBreak: t.expose('tieBreak', { type: TieBreak, description: 'What decides between equal scores.' }),
-    rankMethod: t.expose('rankMethod', { type: RankMethod, description: 'How equal scores share a rank.' }),
-    sortKeyType: t.expose('sortKeyType', { type: SortKeyType, description: 'What its sort keys are.' }),
-    sortKeyOrder: t.expose('sortKeyOrder', { type: SortKeyOrder, description: 'Which sort key comes first.' }),
-    sortLocale: t.exposeString('sortLocale', { description: 'BCP 47 tag: how names become sort keys.' }),
-    naturalNumbers: t.exposeBoolean('naturalNumbers', {
-      description: 'Whether numbers in names are ordered by value.',
+    rankMethod: t.expose('rankMethod', {
+      type: RankMethod,
+      description: 'How equal scores share a rank: what `rank` shows.',
     }),
-    denseRanks: t.exposeBoolean('denseRanks', { description: 'Whether it keeps an index of distinct scores.' }),
+    sortKeyType: t.expose('sortKeyType', {
+      type: SortKeyType,
+      description: 'Where the tie-break is SORT_KEY: what the keys are.',
+    }),
+    sortKeyOrder: t.expose('sortKeyOrder', {
+      type: SortKeyOrder,
+      description: 'Where the tie-break is SORT_KEY: which key comes first.',
+    }),
+    sortLocale: t.exposeString('sortLocale', {
+      description: 'BCP 47 tag by whose rules a `sortName` becomes a sort key.',
+    }),
+    naturalNumbers: t.exposeBoolean('naturalNumbers', {
+      description: 'Whether a `sortName` orders numbers by value: 9 before 10.',
+    }),
+    denseRanks: t.exposeBoolean('denseRanks', {
+      description: 'Whether it keeps an index of distinct scores, which `denseRank` needs.',
+    }),
     denseProgress: t.float({
       nullable: true,
-      description: 'How much of that index is built: 1 when complete, and not before are there dense ranks.',
+      description:
+        'How much of that index is built, 0 to 1: dense ranks are shown when it is complete. Null where there is none.',
       resolve: (board, _, { scope, services }) => scope.track(services.denseIndex.progress(board)),
     }),
-    maxEntries: t.exposeInt('maxEntries', { nullable: true, description: 'It keeps the best so many; null: all.' }),
+    maxEntries: t.exposeInt('maxEntries', {
+      nullable: true,
+      description: 'It keeps the best so many entries and forgets the others; null: it keeps all.',
+    }),
     scoreScale: t.exposeInt('scoreScale', { description: 'Decimals of a score.' }),
     minScore: t.float({
       nullable: true,
@@ -49,20 +66,26 @@ builder.node(Leaderboard, {
       resolve: (board) => [...board.cadences],
     }),
     timeZone: t.expose('timeZone', { type: 'TimeZone', description: 'IANA zone of its calendar.' }),
-    graceSeconds: t.exposeInt('graceSeconds', { description: 'How long an ended period accepts late scores.' }),
+    graceSeconds: t.exposeInt('graceSeconds', {
+      description: 'How long an ended period accepts late scores; then it closes.',
+    }),
     dayStartsAt: t.string({
       description: 'Local time at which a day, and with it every calendar period, begins.',
       resolve: ({ dayStartMinutes }) =>
         [Math.floor(dayStartMinutes / 60), dayStartMinutes % 60].map((n) => String(n).padStart(2, '0')).join(':'),
     }),
-    retentionSeconds: t.exposeInt('retentionSeconds', { description: 'How long Redis keeps a closed period.' }),
+    retentionSeconds: t.exposeInt('retentionSeconds', {
+      description: 'How long Redis keeps a period after it closed.',
+    }),
     archive: t.exposeBoolean('archive', { description: 'Whether closed periods go into the archive.' }),
     archiveRetentionSeconds: t.expose('archiveRetentionSeconds', {
       type: 'SafeInt',
       nullable: true,
-      description: 'How long the archive keeps them; null: for ever.',
+      description: 'How long the archive keeps a period after it closed; null: for ever.',
     }),
-    backfill: t.exposeBoolean('backfill', { description: 'While true, ended periods accept scores.' }),
+    backfill: t.exposeBoolean('backfill', {
+      description: 'The hold of a backfill: while true, ended periods accept scores, and none closes.',
+    }),
   }),
 });
 

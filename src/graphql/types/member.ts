@@ -109,7 +109,8 @@ const RemoveMemberPayload = builder.objectRef<{ removedEntries: number }>('Remov
 builder.mutationField('removeMember', (t) =>
   t.field({
     type: RemoveMemberPayload,
-    description: 'Removes a member everywhere: profile, and entries in every period of every board.',
+    description:
+      'Removes a member: profile, and entries in every period of every board that Redis holds, closed ones too.',
     args: { input: t.arg({ type: RemoveMemberInput, required: true, description: 'The member to remove.' }) },
     resolve: async (_, { input: { memberId } }, { services }) => {
       const removedEntries = await services.scoring.removeMember(memberId);

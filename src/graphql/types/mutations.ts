@@ -25,15 +25,15 @@ const SetSortKeyInput = builder.inputType('SetSortKeyInput', {
   fields: (t) => ({
     leaderboard: t.string({ required: true, description: "The board's key." }),
     memberId: t.string({ required: true, description: 'Whose entry.' }),
-    sortKey: t.string({ description: 'The key itself; it wins over `sortName`.' }),
-    sortName: t.string({ description: 'A name to derive the key from.' }),
+    sortKey: t.string({ description: 'The key itself.' }),
+    sortName: t.string({ description: 'A name to make the key of, where no `sortKey` is sent.' }),
   }),
 });
 
 builder.mutationField('setSortKey', (t) =>
   t.field({
     type: SubmitScorePayload,
-    description: 'Moves an entry among equal scores, in the current periods of a SORT_KEY board. The score stays.',
+    description: 'Gives an entry of a SORT_KEY board another key, in the current periods. Its score stays.',
     args: { input: t.arg({ type: SetSortKeyInput, required: true, description: 'The key.' }) },
     resolve: async (_, { input }, { services: { boards, scoring } }): Promise<SubmissionSource> => {
       const { leaderboard, memberId, sortKey, sortName } = input;

@@ -25,7 +25,10 @@ const CreateSeasonInput = builder.inputType('CreateSeasonInput', {
   description: 'A season of a board with the cadence SEASON. Seasons do not overlap.',
   fields: (t) => ({
     leaderboard: boardField(t),
-    key: t.string({ required: true, description: '[a-z0-9][a-z0-9_-]{0,63}, of no calendar shape: its name.' }),
+    key: t.string({
+      required: true,
+      description: 'Its name: [a-z0-9][a-z0-9_-]{0,63}, and not like the key of a calendar period.',
+    }),
     startsAt: t.field({ type: 'DateTime', required: true, description: 'Its first instant.' }),
     endsAt: t.field({ type: 'DateTime', required: true, description: 'The first instant after it.' }),
   }),
@@ -34,7 +37,7 @@ const CreateSeasonInput = builder.inputType('CreateSeasonInput', {
 builder.mutationField('createSeason', (t) =>
   t.field({
     type: boardPayload('CreateSeasonPayload', 'The board with its new season.'),
-    description: 'Adds a season.',
+    description: 'Adds a season to a board with the cadence SEASON.',
     args: { input: t.arg({ type: CreateSeasonInput, required: true, description: 'The season.' }) },
     resolve: async (_, { input: { leaderboard, key, startsAt, endsAt } }, { services: { seasons } }) => {
       const season = { key, startsAt: startsAt.getTime(), endsAt: endsAt.getTime() };
@@ -76,7 +79,7 @@ const EndSeasonInput = builder.inputType('EndSeasonInput', {
 builder.mutationField('endSeason', (t) =>
   t.field({
     type: boardPayload('EndSeasonPayload', 'The board with its ended season.'),
-    description: "Ends a running season now. It closes after the board's grace.",
+    description: "Ends a running season now. It closes when the board's grace is over.",
     args: { input: t.arg({ type: EndSeasonInput, required: true, description: 'Which season.' }) },
     resolve: async (_, { input: { leaderboard, key } }, { services: { seasons } }) => ({
       leaderboard: await seasons.end(leaderboard, key),
@@ -93,7 +96,7 @@ builder.mutationField('closePeriod', (t) =>
   t.field({
     type: periodPayload('ClosePeriodPayload', 'The closed period.'),
     description:
-      'Closes a period that has ended, without waiting for the rest of its grace; returns when it is archived.',
+      'Closes a period that has ended, without waiting for the rest of its grace, and returns when it is archived.',
     args: { input: t.arg({ type: ClosePeriodInput, required: true, description: 'Which period.' }) },
     resolve: (_, { input: { leaderboard, period } }, { services: { closing } }) =>
       closing.closeNow(leaderboard, period),
@@ -101,19 +104,20 @@ builder.mutationField('closePeriod', (t) =>
 );
 
 const CorrectEntryInput = builder.inputType('CorrectEntryInput', {
-  description: 'A correction of an archived period.',
+  description: 'What is right in an archived period.',
   fields: (t) => ({
     leaderboard: boardField(t),
     period: periodField(t),
     memberId: t.string({ required: true, description: 'Whose entry.' }),
-    score: t.float({ description: 'The right score; null takes the entry out.' }),
+    score: t.float({ description: 'The right score; null or none takes the entry out.' }),
   }),
 });
 
 builder.mutationField('correctEntry', (t) =>
   t.field({
     type: periodPayload('CorrectEntryPayload', 'The period, now at its new revision.'),
-    description: 'Corrects an archived period: makes a new revision of it. Older ones stay readable as `key~revision`.',
+    description:
+      'Corrects an archived period by making a new revision of it, which is read from then on. Older ones stay readable as `key~revision`.',
     args: { input: t.arg({ type: CorrectEntryInput, required: true, description: 'The correction.' }) },
     resolve: (_, { input: { leaderboard, period, memberId, score } }, { services: { past } }) =>
       past.correct(leaderboard, period, memberId, score ?? null),
@@ -125,14 +129,18 @@ const CreateSnapshotInput = builder.inputType('CreateSnapshotInput', {
   fields: (t) => ({
     leaderboard: boardField(t),
     period: periodField(t),
-    ttlSeconds: t.int({ required: true, defaultValue: 3600, description: 'How long the copy is kept, up to a year.' }),
+    ttlSeconds: t.int({
+      required: true,
+      defaultValue: 3600,
+      description: 'How long the copy is kept, 1 second to a year.',
+    }),
   }),
 });
 
 builder.mutationField('createSnapshot', (t) =>
   t.field({
     type: periodPayload('CreateSnapshotPayload', 'The copy.'),
-    description: `Makes a closed copy of a period as it is now, for strict paging, reports and audits: its key is \`key@version\`. Up to ${limits.snapshotEntries} entries.`,
+    description: `Makes a closed copy of a period as it is now, for strict paging, reports and audits: its key is \`key@version\`. Up to ${limits.snapshotEntries.toLocaleString('en')} entries, since the copy is one step of Redis.`,
     args: { input: t.arg({ type: CreateSnapshotInput, required: true, description: 'Of what.' }) },
     resolve: (_, { input: { leaderboard, period, ttlSeconds } }, { services: { past } }) =>
       past.snapshot(leaderboard, period, ttlSeconds),

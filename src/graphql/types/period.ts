@@ -19,7 +19,8 @@ const headOf = ({ board, period }: PeriodSource, { scope }: Context): Promise<He
 export const Period = builder.objectRef<PeriodSource>('Period');
 
 builder.node(Period, {
-  description: 'One cut of one leaderboard by time, with its entries.',
+  description:
+    'One cut of one leaderboard by time, with its entries. One that closed has the same fields, from wherever it is read.',
   id: { resolve: ({ board, period }) => `${board.key}/${period.key}` },
   loadWithoutCache: async (id, { scope }) => {
     const [key = '', periodKey = ''] = id.split('/');
@@ -29,7 +30,8 @@ builder.node(Period, {
   },
   fields: (t) => ({
     key: t.string({
-      description: '`all`, `2026-11-30`, `2026-W49`, `2026-11`, `2026`.',
+      description:
+        '`all`, `2026-11-30`, `2026-W49`, `2026-11`, `2026`, or that of a season; with `@version` a snapshot, with `~revision` an older revision.',
       resolve: ({ period }) => period.key,
     }),
     cadence: t.field({ type: Cadence, description: 'How it is cut.', resolve: ({ period }) => period.cadence }),
@@ -73,18 +75,19 @@ builder.node(Period, {
     closedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it closed; null where it has not.',
+      description: 'When it closed and became final; null where it has not.',
       resolve: async (source, _, context) => toDate((await headOf(source, context)).closed?.closedAt || null),
     }),
     expiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'By when Redis lets it go; after that it is read from the archive, if the board has one.',
+      description:
+        'When Redis lets it go; from then on it is read from the archive, if the board has one. Null until it is archived.',
       resolve: async (source, _, context) => toDate((await headOf(source, context)).closed?.expiresAt ?? null),
     }),
     revision: t.int({
       nullable: true,
-      description: '1 as closed; one more for each correction. Null where it has not closed.',
+      description: '1 as it closed, and one more for each correction. Null where it has not closed.',
       resolve: async (source, _, context) => {
         const { closed } = await headOf(source, context);
         return closed && (closed.revision ?? 1);

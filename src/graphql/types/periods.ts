@@ -42,7 +42,7 @@ builder.objectFields(Leaderboard, (t) => ({
   }),
   calendar: t.field({
     type: [Period],
-    description: 'The period open now and those that follow it: see the 23-hour day before it comes.',
+    description: 'The period open now and those that follow it, with their edges: see the 23-hour day before it comes.',
     args: {
       cadence: t.arg({ type: Cadence, description: "By default the board's first." }),
       next: t.arg.int({ required: true, defaultValue: 12, description: `How many, up to ${limits.calendarLength}.` }),

@@ -11,11 +11,14 @@ const scoreFields = (t: InputFields) => ({
   score: t.float({ required: true, description: "With no more decimals than the board's scoreScale." }),
   scorePolicy: t.field({ type: ScorePolicy, description: "Instead of the board's, for this score." }),
   occurredAt: t.field({ type: 'DateTime', description: 'When it happened; without it, now. It decides the periods.' }),
-  sortKey: t.string({ description: 'On SORT_KEY boards: decides between equal scores. It wins over `sortName`.' }),
-  sortName: t.string({ description: 'On SORT_KEY boards: a name to derive the key from.' }),
+  sortKey: t.string({
+    description:
+      'On SORT_KEY boards: decides between equal scores; without it and `sortName` the entry keeps the one it has.',
+  }),
+  sortName: t.string({ description: 'On SORT_KEY boards: a name to make the key of, where no `sortKey` is sent.' }),
   metadata: t.field({
     type: 'JSONObject',
-    description: `Kept with the score while it is the one shown; up to ${limits.metadataBytes} bytes as JSON.`,
+    description: `Kept with the score, and shown while that score is; up to ${limits.metadataBytes} bytes as JSON.`,
   }),
   idempotencyKey: t.string({
     description: `Makes a retry return the first result, for ${limits.idempotencyTtlMs / 3_600_000} hours.`,

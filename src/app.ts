@@ -59,6 +59,8 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
   });
   const boards = new Boards(redis.definitions);
   const archive = lazyArchive(() => openArchive({ url: config.databaseUrl, dataDir: config.dataDir }));
+  // A database that was named is brought up to date at the start; what lives does not wait for it.
+  if (config.databaseUrl !== null) archive.open().catch(tell(logger, 'the archive cannot be opened yet'));
   const entries = new History(redis.entries, archive);
   const hub = new Hub({ boards, entries, bus: redis.bus, log: redis.log }, clock);
   const profiles = config.profileUrl === null ? redis.profiles : httpProfiles(config.profileUrl, config, logger);

@@ -22,7 +22,7 @@ export class ArchivedPeriod {
     this.#held = held;
     this.#lookups = lookups;
     const closed = { closedAt, version, epoch, entryCount, archived: true, revision };
-    this.#head = { epoch, version, entryCount, closed, held: false };
+    this.#head = { epoch, version, entryCount, closed, held: false, rankMethod: rules.rankMethod };
     this.#total = entryCount;
     this.#descending = rules.sortOrder === 'HIGH_TO_LOW';
   }

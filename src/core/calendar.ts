@@ -52,6 +52,12 @@ export function findPeriod(board: Calendar, key: string): Period | null {
 /** Whether a key names a copy rather than a period itself. */
 export const isCopy = (key: string): boolean => /[@~]/.test(key);
 
+/** A period itself, not a copy of one. Throws PERIOD_NOT_FOUND. */
+export function getOwnPeriod(board: Leaderboard, key: string): Period {
+  if (!isCopy(key)) return getPeriod(board, key);
+  throw new LaurelError('PERIOD_NOT_FOUND', `${key.slice(0, 80)} is a copy; name the period itself.`);
+}
+
 /** Throws PERIOD_NOT_FOUND. */
 export function getPeriod(board: Leaderboard, key: string): Period {
   const period = findPeriod(board, key);

@@ -1,6 +1,6 @@
 import type { Archive, PeriodRecord } from './archive.ts';
 import type { Boards } from './boards.ts';
-import { findPeriod, getPeriod } from './calendar.ts';
+import { findPeriod, getOwnPeriod } from './calendar.ts';
 import { LaurelError } from './errors.ts';
 import { closesAt, type Leaderboard } from './leaderboard.ts';
 import { limits } from './limits.ts';
@@ -22,6 +22,9 @@ interface Parts {
   readonly log: ClosingLog;
 }
 
+/** How often the archive is relieved of what is past its retention. */
+const pruneEveryMs = 3_600_000;
+
 /**
  * Closes periods when their time is over (rule T3): freeze, archive in batches by index, check the count, note until
  * when Redis keeps it. Every step is harmless to repeat, so a crash at any point costs no more than the step; a lock
@@ -30,6 +33,8 @@ interface Parts {
 export class Closing {
   readonly #parts: Parts;
   readonly #owner = crypto.randomUUID();
+  readonly #troubled = new Map<string, string>();
+  readonly #pruned = new Map<string, number>();
   #stopped = false;
 
   constructor(parts: Parts) {
@@ -52,8 +57,16 @@ export class Closing {
     }
     for await (const { key } of boards.all()) {
       if (this.#stopped) return;
-      // One board's trouble is not another's.
-      await this.#roundOf(key).catch((error: unknown) => log.warn({ leaderboard: key, err: error }, 'closing failed'));
+      // One board's trouble is not another's; it is told once, until it is over.
+      try {
+        await this.#roundOf(key);
+        this.#troubled.delete(key);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (this.#troubled.get(key) !== reason)
+          log.warn({ leaderboard: key, reason }, 'closing failed; it is tried again');
+        this.#troubled.set(key, reason);
+      }
     }
   }
 
@@ -69,7 +82,8 @@ export class Closing {
       if (this.#stopped || (await this.#close(key, period)) === 'HELD') break;
     }
     for (const expired of await periods.expired(board, now)) await periods.release(board, expired);
-    if (board.archive && board.archiveRetentionSeconds !== null) {
+    if (board.archive && board.archiveRetentionSeconds !== null && now - (this.#pruned.get(key) ?? 0) > pruneEveryMs) {
+      this.#pruned.set(key, now);
       await archive.prune(board, now - board.archiveRetentionSeconds * 1000);
     }
   }
@@ -77,7 +91,7 @@ export class Closing {
   /** Closes an ended period by hand, without waiting for the rest of its grace. */
   async closeNow(key: string, periodKey: string): Promise<{ board: Leaderboard; period: Period }> {
     const board = await this.#parts.boards.get(key);
-    const period = getPeriod(board, periodKey);
+    const period = getOwnPeriod(board, periodKey);
     if (period.endsAt === null || this.#parts.clock() < period.endsAt) {
       throw new LaurelError(
         'PERIOD_NOT_ENDED',
@@ -107,8 +121,17 @@ export class Closing {
   }
 
   async #finish(board: Leaderboard, period: Period, closed: ClosedPeriod): Promise<void> {
-    const { periods, clock, log } = this.#parts;
-    if (board.archive) await this.#archive(board, period, closed);
+    const { periods, archive, clock, log } = this.#parts;
+    const known = board.archive ? await archive.find(board, period.key) : null;
+    if (known && (known.epoch !== closed.epoch || known.version !== closed.version)) {
+      // Redis lost writes since the archive took the period: the archive is the truth, and alone answers from now on.
+      const { closedAt, version, epoch, entryCount, revision } = known;
+      const truth = { closedAt, version, epoch, entryCount, revision, archived: true, expiresAt: clock() };
+      await periods.settle(board, period.key, truth, clock());
+      await periods.release(board, period.key);
+      return;
+    }
+    if (board.archive && !known) await this.#archive(board, period, closed);
     const expiresAt = closed.closedAt + board.retentionSeconds * 1000;
     await periods.settle(board, period.key, { ...closed, archived: board.archive, expiresAt, revision: 1 }, clock());
     log.info({ leaderboard: board.key, period: period.key, entries: closed.entryCount }, 'period closed');

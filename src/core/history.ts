@@ -41,11 +41,7 @@ export class History implements EntryStore {
     const past = reads.flatMap((read, i) => (isPast(read, heads.get(read.period)) ? [i] : []));
     if (past.length === 0) return answers;
     const asked = past.flatMap((i) => reads[i] ?? []);
-    const found: readonly unknown[] = await this.#archive.read(board, asked).catch((error: unknown) => {
-      if (error instanceof LaurelError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new LaurelError('ARCHIVE_UNAVAILABLE', 'The archive cannot be read just now; try again.', { reason });
-    });
+    const found: readonly unknown[] = await this.#archive.read(board, asked);
     const merged: unknown[] = [...answers];
     for (const [nth, i] of past.entries()) merged[i] = withFate(found[nth], heads.get(reads[i]?.period ?? ''));
     return merged as ReadAnswers<R>;
@@ -66,7 +62,8 @@ function isPast({ period, read }: PeriodRead, head: Head | undefined): boolean {
 /** The archive's answer, with what Redis remembers of the period's closing. */
 function withFate(answer: unknown, head: Head | undefined): unknown {
   if (typeof answer !== 'object' || answer === null || !head) return answer;
-  const fate = { closed: head.closed, held: false };
+  // Of an older revision only the archive knows.
+  const fate = head.closed ? { closed: head.closed, held: false } : { held: false };
   if ('epoch' in answer) return { ...answer, ...fate };
   if ('head' in answer && typeof answer.head === 'object') return { ...answer, head: { ...answer.head, ...fate } };
   return answer;

@@ -1,6 +1,6 @@
 import type { Archive } from './archive.ts';
 import type { Boards } from './boards.ts';
-import { findPeriod, getPeriod } from './calendar.ts';
+import { findPeriod, getOwnPeriod, getPeriod } from './calendar.ts';
 import { LaurelError } from './errors.ts';
 import type { Leaderboard } from './leaderboard.ts';
 import { limits } from './limits.ts';
@@ -17,6 +17,9 @@ export interface Appearance {
   readonly head: Head;
   readonly standing: Standing;
 }
+
+/** Attempts to copy a period between two of its changes. */
+const snapshotAttempts = 50;
 
 /** What can be done with periods besides closing them: copies, corrections, careers. */
 export class Past {
@@ -50,12 +53,14 @@ export class Past {
       throw new LaurelError('BAD_INPUT', 'ttlSeconds must be a whole number of seconds, up to a year.');
     }
     return this.#boards.with(key, async (board) => {
-      getPeriod(board, periodKey);
-      for (;;) {
-        const [{ version }] = await this.#entries.read(board, [{ period: periodKey, read: { kind: 'head' } }]);
-        const copied = await this.#periods.snapshot(board, periodKey, version, ttlSeconds * 1000);
+      getOwnPeriod(board, periodKey);
+      for (let attempt = 0; attempt < snapshotAttempts; attempt += 1) {
+        const [{ version, closed }] = await this.#entries.read(board, [{ period: periodKey, read: { kind: 'head' } }]);
+        if (closed) throw new LaurelError('PERIOD_CLOSED', `Period ${periodKey} is final: read it itself.`);
+        const copied = await this.#periods.snapshot(board, periodKey, version, this.#clock(), ttlSeconds * 1000);
         if (copied) return { board, period: getPeriod(board, `${periodKey}@${version}`) };
       }
+      throw new LaurelError('LEADERBOARD_CHANGED', `Period ${periodKey} keeps changing; try again.`);
     });
   }
 
@@ -63,7 +68,7 @@ export class Past {
   correct(key: string, periodKey: string, memberId: string, score: number | null) {
     checkMemberId(memberId);
     return this.#boards.with(key, async (board) => {
-      const period = getPeriod(board, periodKey);
+      const period = getOwnPeriod(board, periodKey);
       const [all] = await this.#entries.read(board, [{ period: 'all', read: { kind: 'closed' } }]);
       const closed = all.get(periodKey);
       if (!closed?.archived) {
@@ -76,12 +81,27 @@ export class Past {
       const record = await this.#archive.correct(board, periodKey, memberId, stored, this.#clock());
       const { version, entryCount, revision } = record;
       const now = this.#clock();
-      const next: ClosedPeriod = { ...closed, version, entryCount, revision, expiresAt: closed.expiresAt ?? now };
-      await this.#periods.settle(board, periodKey, next, now);
       // Redis holds the revision before: from now on the archive answers.
+      const next: ClosedPeriod = { ...closed, version, entryCount, revision, expiresAt: now };
+      await this.#periods.settle(board, periodKey, next, now);
       await this.#periods.release(board, periodKey);
       return { board, period };
     });
+  }
+
+  /** Takes a member out of every archived period of every board, as corrections; returns how many. */
+  async removeMember(memberId: string): Promise<number> {
+    let removed = 0;
+    for await (const board of this.#boards.all()) {
+      const [closed] = await this.#entries.read(board, [{ period: 'all', read: { kind: 'closed' } }]);
+      if (![...closed.values()].some(({ archived }) => archived)) continue;
+      for (const cadence of board.cadences) {
+        const places = await this.#archive.career(board, memberId, cadence, Number.MAX_SAFE_INTEGER);
+        for (const { record } of places) await this.correct(board.key, record.period, memberId, null);
+        removed += places.length;
+      }
+    }
+    return removed;
   }
 
   /** A member's places in all periods of a cadence that can still be read, latest first. */
@@ -109,7 +129,10 @@ export class Past {
     const past = periods.some((period) => closed.get(period.key)?.archived && !seen.has(period.key))
       ? await this.#archive.career(board, memberId, cadence, limits.careerPeriods)
       : [];
-    return [...appearances, ...past.flatMap(({ record, standing }) => archived(board, closed, seen, record, standing))];
+    // A corrected period is in the archive before older ones are.
+    return [...appearances, ...past.flatMap(({ record, standing }) => archived(board, closed, seen, record, standing))]
+      .sort((a, b) => (b.period.startsAt ?? 0) - (a.period.startsAt ?? 0))
+      .slice(0, limits.careerPeriods);
   }
 }
 

@@ -68,7 +68,7 @@ export interface PeriodStore {
   expired(board: Leaderboard, now: number): Promise<string[]>;
   release(board: Leaderboard, period: string): Promise<void>;
   /** Copies a period at a version to `period@version`; false where it has another version by now. */
-  snapshot(board: Leaderboard, period: string, version: number, ttlMs: number): Promise<boolean>;
+  snapshot(board: Leaderboard, period: string, version: number, now: number, ttlMs: number): Promise<boolean>;
   /** Whether this owner may close the period now; renews it for one who may already. */
   lock(board: Leaderboard, period: string, owner: string): Promise<boolean>;
   unlock(board: Leaderboard, period: string): Promise<void>;

@@ -1,4 +1,5 @@
 import type { Cursor } from './cursor.ts';
+import type { RankMethod } from './leaderboard.ts';
 import type { ClosedPeriod } from './period.ts';
 import type { ScoreText } from './score.ts';
 import type { Standing } from './standing.ts';
@@ -92,6 +93,8 @@ export interface Head {
   readonly closed: ClosedPeriod | null;
   /** Whether Redis holds it: a closed one may be in the archive alone. */
   readonly held: boolean;
+  /** By which its ranks are shown, where that is not the board's of today: as it was when the archive or a copy took it. */
+  readonly rankMethod?: RankMethod;
 }
 
 export interface Page {

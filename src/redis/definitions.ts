@@ -129,8 +129,14 @@ export class RedisDefinitions implements DefinitionStore {
     return this.#connection.command((redis) => redis.hkeys(keys.periods(key)));
   }
 
+  /** Copies of periods too: they are kept until their time is over. */
+  #kept(key: string): Promise<string[]> {
+    return this.#connection.command((redis) => redis.zrange(keys.kept(key), '0', '-1'));
+  }
+
   async remove(board: Leaderboard): Promise<void> {
     const periods = await this.#periods(board.key);
+    const all = new Set([...periods, ...(await this.#kept(board.key))]);
     const [status] = (await this.#connection.script(
       'delete',
       [
@@ -142,7 +148,7 @@ export class RedisDefinitions implements DefinitionStore {
         keys.open(board.key),
         keys.closed(board.key),
         keys.kept(board.key),
-        ...periods.flatMap((period) => periodKeys(board.key, period)),
+        ...[...all].flatMap((period) => periodKeys(board.key, period)),
       ],
       [board.incarnation, channels.definitions, board.key, periods.length],
     )) as string[];

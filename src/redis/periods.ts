@@ -52,15 +52,15 @@ export class RedisPeriods implements PeriodStore {
     await this.#connection.script('release', [keys.kept(board.key), ...periodKeys(board.key, period)], [period]);
   }
 
-  async snapshot(board: Leaderboard, period: string, version: number, ttlMs: number): Promise<boolean> {
+  async snapshot(board: Leaderboard, period: string, version: number, now: number, ttlMs: number): Promise<boolean> {
     const [status, value] = await runFenced(
       this.#connection,
       'snapshot',
       board,
-      [...periodKeys(board.key, period), ...periodKeys(board.key, `${period}@${version}`)],
-      [limits.snapshotEntries, ttlMs, version],
+      [keys.kept(board.key), ...periodKeys(board.key, period), ...periodKeys(board.key, `${period}@${version}`)],
+      [limits.snapshotEntries, ttlMs, version, now, `${period}@${version}`, board.denseReady ? 1 : 0, board.rankMethod],
     );
-    if (status === 'TOO_LARGE') {
+    if (status === 'LARGE') {
       throw new LaurelError(
         'PERIOD_TOO_LARGE',
         `The period has ${value} entries; a copy in one step may have ${limits.snapshotEntries}. Read a closed period, or page and watch for drift.`,

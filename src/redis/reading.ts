@@ -1,5 +1,5 @@
 import type { Place } from '../core/cursor.ts';
-import type { Leaderboard } from '../core/leaderboard.ts';
+import { type Leaderboard, rankMethods } from '../core/leaderboard.ts';
 import type { Head, Page, PeriodRead, Read, Window } from '../core/reading.ts';
 import { rankRun, type Standing } from '../core/standing.ts';
 
@@ -58,12 +58,10 @@ export function decodeHeads(periods: readonly string[], texts: readonly string[]
 }
 
 function decodeHead(text: string): Head {
-  const [epoch = '', version, total, state, record] = text.split('\n');
+  const [epoch = '', version, total, method, record] = text.split('\n');
   const head = { epoch, version: Number(version), entryCount: Number(total), held: version !== '' };
-  if (record) return { ...head, closed: JSON.parse(record) };
-  // A copy is closed, and nothing more is known of it.
-  const { held: _, ...copied } = head;
-  return { ...head, closed: state === 'CLOSED' ? { closedAt: 0, ...copied } : null };
+  const rankMethod = rankMethods.find((one) => one === method);
+  return { ...head, ...(rankMethod && { rankMethod }), closed: record ? JSON.parse(record) : null };
 }
 
 /** What read.lua answers to each read, a text each. */

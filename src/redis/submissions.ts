@@ -18,6 +18,7 @@ export function encodeRules(board: Leaderboard) {
     denseRanks: board.denseRanks,
     denseReady: board.denseReady,
     maxEntries: board.maxEntries ?? undefined,
+    archive: board.archive,
     scorePolicy: board.scorePolicy,
     backfill: board.backfill,
     ...scoreBounds(board),

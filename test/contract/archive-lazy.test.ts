@@ -29,7 +29,10 @@ describe('a lazy archive', () => {
     });
     await lazy.close();
     expect(opened).toBe(0);
-    await expect(lazy.find(board, 'all')).rejects.toThrow('is closed');
+    await expect(lazy.find(board, 'all')).rejects.toMatchObject({
+      code: 'ARCHIVE_UNAVAILABLE',
+      details: { reason: 'The archive is closed.' },
+    });
     expect(opened).toBe(0);
   });
 
@@ -70,7 +73,7 @@ describe('a lazy archive', () => {
     const both = await Promise.allSettled([lazy.find(board, 'all'), lazy.find(board, 'all')]);
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(tries).toBe(1);
-    await expect(lazy.find(board, 'all')).rejects.toThrow('no database');
+    await expect(lazy.find(board, 'all')).rejects.toMatchObject({ details: { reason: 'no database' } });
     expect(await lazy.find(board, 'all')).toBe('find answered');
     const never = lazyArchive(async () => {
       throw new Error('no database');

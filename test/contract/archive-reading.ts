@@ -114,7 +114,9 @@ const cursorsOf =
 
 /** What differs by right: whether Redis holds it, and what became of it. */
 const comparable = (answer: unknown): unknown =>
-  JSON.parse(JSON.stringify(answer, (key, value) => (key === 'closed' || key === 'held' ? undefined : value)));
+  JSON.parse(
+    JSON.stringify(answer, (key, value) => (['closed', 'held', 'rankMethod'].includes(key) ? undefined : value)),
+  );
 
 export function describeArchiveReading(context: ArchiveContext): void {
   describe('reading', () => {
@@ -184,7 +186,7 @@ export function describeArchiveReading(context: ArchiveContext): void {
       ]);
       const { epoch, version, closedAt, entryCount } = days[2] ?? recordOfDay(board, 0, 0);
       const closed = { epoch, version, closedAt, entryCount, archived: true, revision: 1 };
-      expect(answers[0]).toEqual({ epoch, version, entryCount, held: false, closed });
+      expect(answers[0]).toEqual({ epoch, version, entryCount, held: false, closed, rankMethod: board.rankMethod });
       expect(answers[1].standing).toMatchObject({ memberId: 'm0', index: 0 });
       expect(answers[3].standings).toHaveLength(3);
       expect([answers[2], answers[4], answers[5]]).toEqual([[], new Map(), new Map()]);

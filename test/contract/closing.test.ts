@@ -1,4 +1,7 @@
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DenseIndex } from '../../src/core/dense-index.ts';
+import { keys, periodKeys } from '../../src/redis/keys.ts';
 import { firstPage, openPeriods, type Periods } from '../support/periods.ts';
 
 const hourMs = 3_600_000;
@@ -198,5 +201,70 @@ describe('T2: corrections', () => {
     expect(third.head.closed).toMatchObject({ revision: 3 });
     expect((await standingsOf(key, `${day}~1`)).rows).toEqual(first.rows);
     expect((await standingsOf(key, `${day}~2`)).rows).toHaveLength(4);
+  });
+});
+
+describe('T3: what the archive took', () => {
+  it('is the truth where Redis lost its last writes before it knew of the closing', async () => {
+    const board = await dailyBoard();
+    laurel.at(noon + dayMs);
+    await laurel.newClosing().round();
+    const before = await standingsOf(board.key, day);
+    // Redis comes back as it was before the freeze, under another epoch and with less in it.
+    const redis = new Redis(laurel.socketPath);
+    const [ranking = '', meta = ''] = periodKeys(board.key, day);
+    await redis.hdel(meta, 'state', 'epoch');
+    await redis.persist(ranking);
+    await redis.hdel(keys.closed(board.key), day);
+    await redis.zrem(keys.kept(board.key), day);
+    await redis.sadd(keys.open(board.key), day);
+    await redis.zrem(ranking, 'u:4');
+    await redis.hset(keys.definition(board.key), 'epoch', 'another', 'runId', 'another');
+    redis.disconnect();
+    laurel.redis.definitions.forget(board.key);
+    await laurel.newClosing().round();
+    const after = await standingsOf(board.key, day);
+    expect(after.rows).toEqual(before.rows);
+    expect(after.head).toMatchObject({ held: false, closed: { archived: true, revision: 1 } });
+  });
+});
+
+describe('copies of periods', () => {
+  it('are not closed, corrected or copied again, and a closed period needs none', async () => {
+    const { key } = await dailyBoard({ cadences: ['ALL_TIME', 'DAILY'] });
+    const copy = (await laurel.past.snapshot(key, 'all', 60)).period.key;
+    await expect(laurel.past.snapshot(key, copy, 60)).rejects.toMatchObject({ code: 'PERIOD_NOT_FOUND' });
+    await expect(laurel.newClosing().closeNow(key, copy)).rejects.toMatchObject({ code: 'PERIOD_NOT_FOUND' });
+    await expect(laurel.past.correct(key, copy, 'u:1', 1)).rejects.toMatchObject({ code: 'PERIOD_NOT_FOUND' });
+    laurel.at(noon + dayMs);
+    await laurel.newClosing().round();
+    await expect(laurel.past.snapshot(key, day, 60)).rejects.toMatchObject({ code: 'PERIOD_CLOSED' });
+  });
+
+  it('say when they were made and when they go, have no dense ranks before the board has, and go with the board', async () => {
+    const { key } = await dailyBoard({ cadences: ['ALL_TIME'] });
+    const { board, period } = await laurel.past.snapshot(key, 'all', 60);
+    await laurel.boards.update(key, { denseRanks: true });
+    await new DenseIndex(laurel.boards, laurel.entries, { info: () => {} }).build(key);
+    const ready = await laurel.boards.get(key);
+    const [{ head, standings }] = await laurel.entries.read(ready, [{ period: period.key, read: firstPage(1) }]);
+    expect(head.closed).toMatchObject({ closedAt: noon, expiresAt: noon + 60_000 });
+    expect(standings[0]?.denseRank).toBeNull();
+    await laurel.boards.remove(board.key);
+    const redis = new Redis(laurel.socketPath);
+    expect(await redis.keys(`lb:{${key}}*`)).toEqual([]);
+    redis.disconnect();
+  });
+});
+
+describe('removing a member', () => {
+  it('reaches archived periods as corrections', async () => {
+    const { key } = await dailyBoard({ cadences: ['ALL_TIME', 'DAILY'] });
+    laurel.at(noon + dayMs);
+    await laurel.newClosing().round();
+    expect(await laurel.past.removeMember('u:4')).toBeGreaterThan(0);
+    const { head, rows } = await standingsOf(key, day);
+    expect(rows.map(([memberId]) => memberId)).not.toContain('u:4');
+    expect(head.closed).toMatchObject({ revision: 2 });
   });
 });

@@ -109,7 +109,7 @@ export function describePeriods(context: StoreContext): void {
     });
 
     it('leaves none in any period where one of them is closed, unless even those are meant', async () => {
-      const one = await TestBoard.make(context.store, { cadences: ['ALL_TIME', 'DAILY'] });
+      const one = await TestBoard.make(context.store, { cadences: ['ALL_TIME', 'DAILY'], archive: false });
       await one.submit('a', 1);
       await context.store.redis.hset(`lb:{${one.key}}:2026-11-30#meta`, 'state', 'CLOSED');
       const before = await one.dump();
@@ -119,6 +119,16 @@ export function describePeriods(context: StoreContext): void {
       expect(await one.dump()).toEqual(before);
       expect(await remove(true)).toHaveLength(2);
       expect(await one.order('2026-11-30')).toEqual([]);
+    });
+
+    it('leaves what is closed to the archive, where the board has one', async () => {
+      const one = await TestBoard.make(context.store, { cadences: ['ALL_TIME', 'DAILY'] });
+      await one.submit('a', 1);
+      await context.store.redis.hset(`lb:{${one.key}}:2026-11-30#meta`, 'state', 'CLOSED');
+      const options = { now: one.now, evenClosed: true };
+      const removals = await context.store.entries.removeEntry(one.board, 'a', ['all', '2026-11-30'], options);
+      expect(removals.map(({ period }) => period)).toEqual(['all']);
+      expect(await one.order('2026-11-30')).toEqual(['a 1']);
     });
 
     it('and scoring again begins anew', async () => {

@@ -142,7 +142,7 @@ describe('the laurel program', () => {
     expect(without.said.err).toContain('No API key was found in data/admin-api-key');
   });
 
-  it('stops on Ctrl-C, releases the board it held, and the same command goes on', async () => {
+  it('stops on Ctrl-C, keeps the board held, and the same command goes on', async () => {
     const laurel = await serviceAndLaurel();
     const [board, folder] = [newBoardKey(), temporaryFolder()];
     await laurel('create', board, '--policy', 'SUM');
@@ -152,7 +152,7 @@ describe('the laurel program', () => {
     await until(async () => sumOf(scoresOf(await laurel('export', '--board', board))) > 1000, 20_000);
     child.kill('SIGINT');
     expect(await ended).toBe(130);
-    expect(said.err).toContain('is released');
+    expect(said.err).toContain('STAYS HELD');
     expect(said.err).toContain('The same command goes on from there.');
     const applied = Number(/([\d,]+) {2}applied/.exec(said.out)?.[1]?.replace(',', ''));
     expect(applied).toBeLessThan(60_000);

@@ -43,6 +43,7 @@ export async function openPeriods(start: number) {
     });
   const parts = { boards, entries, archive: mortal(archive), periods: mortal(redis.periods), clock, log: silent };
   return {
+    socketPath: server.socketPath,
     redis,
     archive,
     boards,

@@ -21,7 +21,7 @@ describe('an import', () => {
     expect(out).toContain('Rows that periods did not accept:\n  2019: 2 rows (PERIOD_CLOSED)');
   });
 
-  it('holds the board for a backfill and releases it, also after a failure', async () => {
+  it('holds the board for a backfill and releases it when all is in, not after a failure', async () => {
     const path = temporaryFolder().write('a.csv', csv(...lines(300)));
     const during: boolean[] = [];
     context.service.onBlock = () => during.push(context.service.backfill);
@@ -29,8 +29,10 @@ describe('an import', () => {
     expect(during).toEqual([true, true]);
     expect(err).toContain('goals is held for this backfill');
     expect(err).toContain('goals is released');
-    await context.importFile(temporaryFolder().write('a.csv', csv(...lines(300).with(1, 'x,1'))), '--backfill');
-    expect(context.service.holds).toEqual([true, false, true, false]);
+    const changed = temporaryFolder().write('a.csv', csv(...lines(300).with(1, 'x,1')));
+    const failed = await context.importFile(changed, '--backfill');
+    expect(failed.err).toContain('goals STAYS HELD');
+    expect(context.service.holds).toEqual([true, false, true]);
   });
 
   it('stops when somebody releases the board that it holds', async () => {
@@ -49,7 +51,7 @@ describe('an import', () => {
     expect(err).toContain('`laurel release goals` ends it');
   });
 
-  it('stops after the block at hand on Ctrl-C, releases the board, and goes on the next time', async () => {
+  it('stops after the block at hand on Ctrl-C, keeps the board held, and goes on the next time', async () => {
     const path = temporaryFolder().write('a.csv', csv(...lines(900)));
     const interrupt = new AbortController();
     context.service.onBlock = () => context.service.applied.length === 250 && interrupt.abort();
@@ -58,7 +60,8 @@ describe('an import', () => {
     expect(code).toBe(130);
     expect(out).toMatch(/ 500 {2}applied/);
     expect(err).toContain('The same command goes on from there.');
-    expect(context.service.holds).toEqual([true, false]);
+    expect(err).toContain('goals STAYS HELD');
+    expect(context.service.holds).toEqual([true]);
     await context.importFile(path);
     expect(context.service.applied).toHaveLength(900);
   });

@@ -11,25 +11,36 @@ export async function setHold(client: Client, key: string, backfill: boolean): P
   await client.repeat(holdDocument, { key, backfill });
 }
 
-/** Works under a hold that is released however the work ends. A hold that somebody else put on stays. */
-export async function underHold<T>(
+/**
+ * Works under a hold, and releases it when the work is done: what `work` says by true. Left undone it stays, so that no
+ * period closes half-imported. A hold that was on before stays too.
+ */
+export async function underHold(
   client: Client,
   board: Board,
   say: (line: string) => void,
-  work: () => Promise<T>,
-): Promise<T> {
+  work: () => Promise<boolean>,
+): Promise<void> {
   if (board.backfill) {
     say(`${board.key} was under a backfill's hold already and stays so; \`laurel release ${board.key}\` ends it.`);
-    return work();
+    await work();
+    return;
   }
   await setHold(client, board.key, true);
   say(`${board.key} is held for this backfill: its ended periods accept scores.`);
-  try {
-    return await work();
-  } finally {
-    await setHold(client, board.key, false).then(
-      () => say(`${board.key} is released: its ended periods are closed again.`),
-      (error) => say(`${board.key} is STILL HELD (${messageOf(error)}). Release it: laurel release ${board.key}`),
-    );
+  const done = await work().catch((error: unknown) => {
+    sayHeld(board, say);
+    throw error;
+  });
+  if (!done) {
+    sayHeld(board, say);
+    return;
   }
+  await setHold(client, board.key, false).then(
+    () => say(`${board.key} is released: its ended periods close now, for good.`),
+    (error) => say(`${board.key} is STILL HELD (${messageOf(error)}). Release it: laurel release ${board.key}`),
+  );
 }
+
+const sayHeld = ({ key }: Board, say: (line: string) => void) =>
+  say(`${key} STAYS HELD, so that no period closes half-imported. When all rows are in: laurel release ${key}`);

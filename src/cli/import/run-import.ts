@@ -65,12 +65,13 @@ export async function runImport(session: Session, file: string, options: ImportO
     options.backfill || options.skipClosed || board.backfill ? null : await closedGuard(session.client, board);
   const work = async () => {
     for await (const block of blocks) {
-      if (session.signal.aborted) return;
+      if (session.signal.aborted) return false;
       guard?.(block);
       if (!options.dryRun) await sendBlock({ client: session.client, board: board.key, tally, badRows }, block);
       if (options.backfill && tally.metClosed) throw holdIsGone(board, block);
       progress.update(bytes, rateText(tally, startedAt));
     }
+    return true;
   };
   const failure = await guarded(session, board, options, progress, work);
   await badRows.close();
@@ -91,7 +92,7 @@ async function guarded(
   board: Board,
   options: ImportOptions,
   progress: Progress,
-  work: () => Promise<void>,
+  work: () => Promise<boolean>,
 ): Promise<unknown> {
   try {
     const held = options.backfill && !options.dryRun;

@@ -1,5 +1,5 @@
 import { findPeriod } from '../../core/calendar.ts';
-import type { Leaderboard } from '../../core/leaderboard.ts';
+import type { Leaderboard, RankMethod } from '../../core/leaderboard.ts';
 import { decodeOrdered } from '../../core/order.ts';
 import type { Period } from '../../core/period.ts';
 import type { Head } from '../../core/reading.ts';
@@ -16,6 +16,7 @@ export interface EntrySource extends Omit<Standing, 'ordered'> {
   readonly period: Period;
   readonly version: number;
   readonly entryCount: number;
+  readonly rankMethod: RankMethod;
 }
 
 export const entryOfStanding = (board: Leaderboard, period: Period, head: Head, standing: Standing): EntrySource => ({
@@ -23,6 +24,7 @@ export const entryOfStanding = (board: Leaderboard, period: Period, head: Head, 
   period,
   version: head.version,
   entryCount: head.entryCount,
+  rankMethod: head.rankMethod ?? board.rankMethod,
   ...standing,
 });
 
@@ -37,6 +39,7 @@ export const entryOfWrite = (
   period,
   version,
   entryCount: entry.total,
+  rankMethod: board.rankMethod,
   ...decodeOrdered(board, entry.ordered),
   ...ranksOf(entry),
   score: entry.score,
@@ -71,7 +74,7 @@ builder.node(Entry, {
     }),
     rank: t.int({
       description: "1-based place shown to people, by the board's rank method.",
-      resolve: (entry) => shownRank(entry.board, entry),
+      resolve: (entry) => shownRank(entry, entry),
     }),
     competitionRank: t.exposeInt('competitionRank', { description: 'Entries strictly better, plus one.' }),
     denseRank: t.exposeInt('denseRank', {

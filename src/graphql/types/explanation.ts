@@ -90,8 +90,8 @@ builder.objectField(Entry, 'explain', (t) =>
       'Why it stands here, and what it would take to rise: a reading of its own. Null where the entry has gone meanwhile.',
     complexity: 10,
     args: { rank: t.arg.int({ description: "A rank by the board's method, for `scoreForRank`." }) },
-    resolve: ({ board, period, memberId }, { rank }, { scope }) =>
-      explain(board, period, memberId, rank ?? null, scope),
+    resolve: ({ board, period, memberId, rankMethod }, { rank }, { scope }) =>
+      explain({ ...board, rankMethod }, period, memberId, rank ?? null, scope),
   }),
 );
 

@@ -13,7 +13,8 @@ const HypotheticalRank = builder.objectRef<{ board: Leaderboard; position: Posit
   fields: (t) => ({
     rank: t.int({
       description: "By the board's rank method.",
-      resolve: ({ board, position }) => shownRank(board, hypotheticalRanks(position)),
+      resolve: ({ board, position }) =>
+        shownRank({ rankMethod: position.head.rankMethod ?? board.rankMethod }, hypotheticalRanks(position)),
     }),
     competitionRank: t.int({
       description: 'Entries strictly better, plus one.',

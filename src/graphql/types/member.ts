@@ -113,7 +113,8 @@ builder.mutationField('removeMember', (t) =>
       'Removes a member: profile, and entries in every period of every board that Redis holds, closed ones too.',
     args: { input: t.arg({ type: RemoveMemberInput, required: true, description: 'The member to remove.' }) },
     resolve: async (_, { input: { memberId } }, { services }) => {
-      const removedEntries = await services.scoring.removeMember(memberId);
+      const live = await services.scoring.removeMember(memberId);
+      const removedEntries = live + (await services.past.removeMember(memberId));
       await services.profileStore?.remove(memberId);
       return { removedEntries };
     },

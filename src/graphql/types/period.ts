@@ -66,9 +66,10 @@ builder.node(Period, {
       description: "When it stops accepting late scores: its end plus the board's grace; null where it never ends.",
       resolve: ({ board, period }) => toDate(closesAt(board, period)),
     }),
-    lengthSeconds: t.int({
+    lengthSeconds: t.float({
       nullable: true,
-      description: 'How long it is: a day may have 23 or 25 hours. Null where it never ends.',
+      description:
+        'How long it is: a day may have 23 or 25 hours, a season any milliseconds. Null where it never ends.',
       resolve: ({ period: { startsAt, endsAt } }) =>
         startsAt === null || endsAt === null ? null : (endsAt - startsAt) / 1000,
     }),

@@ -82,31 +82,38 @@ builder.objectFields(Leaderboard, (t) => ({
   }),
 }));
 
+const start = (period: PeriodShape) => period.startsAt ?? Number.POSITIVE_INFINITY;
+
 /** Latest beginning first; the never-ending one, then shorter cuts before longer ones that began together. */
+function listOrder(a: PeriodShape, b: PeriodShape): number {
+  if (start(a) !== start(b)) return start(b) - start(a);
+  return b.key.length - a.key.length || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+}
+
 function allPeriods(board: LeaderboardShape, known: readonly string[], now: number): PeriodShape[] {
   const current = board.cadences.flatMap((cadence) => boardPeriodAt(board, cadence, now)?.key ?? []);
   const keys = [...new Set([...known, ...current, ...board.seasons.map((season) => season.key)])];
-  const start = (period: PeriodShape) => period.startsAt ?? Number.POSITIVE_INFINITY;
-  return keys
-    .flatMap((key) => findPeriod(board, key) ?? [])
-    .sort((a, b) => (start(a) === start(b) ? b.key.length - a.key.length : start(b) - start(a)));
+  return keys.flatMap((key) => findPeriod(board, key) ?? []).sort(listOrder);
+}
+
+/** The period of a cursor. It need not be in the list any more: its place is. */
+function periodOfCursor(board: LeaderboardShape, cursor: string | null | undefined): PeriodShape | null {
+  if (!cursor) return null;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const period = text.startsWith('p:') ? findPeriod(board, text.slice(2)) : null;
+  if (period) return period;
+  throw new LaurelError('BAD_CURSOR', 'This cursor names no period of this leaderboard.');
 }
 
 function periodPage(board: LeaderboardShape, all: readonly PeriodShape[], args: Parameters<typeof pageSize>[0]) {
   const { first, last } = pageSize(args);
-  const place = (cursor: string | null | undefined, none: number) => {
-    if (!cursor) return none;
-    const key = Buffer.from(cursor, 'base64url').toString().slice(2);
-    const index = all.findIndex((period) => period.key === key);
-    if (index < 0) throw new LaurelError('BAD_CURSOR', 'This cursor names no period of this list.');
-    return index;
-  };
-  const low = place(args.after, -1) + 1;
-  const high = place(args.before, all.length);
-  const start = last === null ? low : Math.max(low, high - last);
-  const end = first === null ? high : Math.min(high, start + first);
-  const nodes: PeriodSource[] = all.slice(start, end).map((period) => ({ board, period }));
-  const more = { before: start > 0, after: Math.max(start, end) < all.length };
+  const [after, before] = [periodOfCursor(board, args.after), periodOfCursor(board, args.before)];
+  const low = after ? all.filter((period) => listOrder(period, after) <= 0).length : 0;
+  const high = before ? all.filter((period) => listOrder(period, before) < 0).length : all.length;
+  const from = last === null ? low : Math.max(low, high - last);
+  const to = first === null ? high : Math.min(high, from + first);
+  const nodes: PeriodSource[] = all.slice(from, to).map((period) => ({ board, period }));
+  const more = { before: from > 0, after: Math.max(from, to) < all.length };
   const cursorOf = ({ period }: PeriodSource) => Buffer.from(`p:${period.key}`).toString('base64url');
   return { ...connect(nodes, cursorOf, more), totalCount: all.length };
 }

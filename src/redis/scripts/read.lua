@@ -2,8 +2,8 @@
 -- KEYS: 1 definition, 2 periods, 3 dense, 4 closed; then the keys of each period
 -- ARGV: 1 incarnation, 2 version, 3 run id, 4 request (JSON): descending, tieBreak, denseReady, periods [key], reads [kind, period, …]
 -- Returns: { 'STALE' } | { 'OK', a text for each period, a text for each read }. A period's lines: epoch, version
---          (empty: Redis does not hold it), entries, state, what is known of it if it closed (JSON). See include/ for
---          those of a read; those of a hash are its fields and values in turn.
+--          (empty: Redis does not hold it), entries, rank method of a copy, what is known of it if it closed (JSON).
+--          See include/ for those of a read; those of a hash are its fields and values in turn.
 local definition, registry, indexing, closed = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local incarnation, version, runId = ARGV[1], ARGV[2], ARGV[3]
 local request = cjson.decode(ARGV[4])
@@ -23,10 +23,12 @@ if not epoch then return { 'STALE' } end
 
 -- A closed period keeps the epoch it closed in: no lost write can change it any more.
 local function headOf(period, key)
-  local meta = redis.call('HMGET', period.meta, 'version', 'state', 'epoch', 'metadata')
+  local meta = redis.call('HMGET', period.meta, 'version', 'state', 'epoch', 'metadata', 'closed', 'dense', 'rankMethod')
   period.hasMetadata = meta[4] == '1'
-  local record = (not meta[1] or meta[2]) and redis.call('HGET', closed, key)
-  return table.concat({ meta[3] or epoch, meta[1] or '', period.total, meta[2] or '', record or '' }, '\n')
+  -- A copy keeps the index and the method that its period had.
+  period.dense, period.rankMethod = meta[6], meta[7]
+  local record = meta[5] or ((not meta[1] or meta[2]) and redis.call('HGET', closed, key))
+  return table.concat({ meta[3] or epoch, meta[1] or '', period.total, meta[7] or '', record or '' }, '\n')
 end
 
 local periods, texts = {}, {}

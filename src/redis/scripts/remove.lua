@@ -22,16 +22,16 @@ if not epoch then return { 'STALE' } end
 local periods = {}
 for i, asked in ipairs(request.periods) do
   periods[i] = periodOf(3 + keysPerPeriod * (i - 1))
-  if not request.evenClosed and redis.call('HGET', periods[i].meta, 'state') == 'CLOSED' then
-    return { 'CLOSED', asked.key }
-  end
+  periods[i].closed = redis.call('HGET', periods[i].meta, 'state') == 'CLOSED'
+  if periods[i].closed and not request.evenClosed then return { 'CLOSED', asked.key } end
 end
 
 local changes = {}
 for i, period in ipairs(periods) do
   local ordered = orderedOf(period, request.member)
   local score = ordered and redis.call('ZSCORE', period.ranking, ordered)
-  if score then
+  -- What the archive holds or is about to hold is corrected there, as a new revision.
+  if score and not (period.closed and rules.archive) then
     local change = { period = request.periods[i].key, outcome = 'REMOVED', before = placeOf(period, ordered, score) }
     redis.call('ZREM', period.ranking, ordered)
     redis.call('HDEL', period.tie, request.member)

@@ -12,7 +12,9 @@ end
 
 -- Distinct better scores + 1; nil where no complete index is kept.
 local function denseRank(period, score)
-  if not denseReady then return nil end
+  local ready = denseReady
+  if period.dense then ready = period.dense == '1' end
+  if not ready then return nil end
   return betterThan(period.distinct, score) + 1
 end
 

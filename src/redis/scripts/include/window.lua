@@ -22,14 +22,15 @@ end
 
 -- The indexes, low included and high not, of a window: a range of scores (best, worst), a rank, or the whole period.
 local function window(period, read)
-  if read.method == 'DENSE' then
+  local method = read.rank and period.rankMethod or read.method
+  if method == 'DENSE' then
     local score = slice(period.distinct, read.rank - 1, read.rank - 1)[2]
     if not score then return 0, 0 end
     return betterThan(period.ranking, score), atLeast(period.ranking, score)
   elseif read.rank then
     local score = slice(period.ranking, read.rank - 1, read.rank - 1)[2]
     if not score then return 0, 0 end
-    if read.method == 'ORDINAL' then return read.rank - 1, read.rank end
+    if method == 'ORDINAL' then return read.rank - 1, read.rank end
     if betterThan(period.ranking, score) ~= read.rank - 1 then return 0, 0 end
     return read.rank - 1, atLeast(period.ranking, score)
   end

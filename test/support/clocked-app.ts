@@ -1,0 +1,39 @@
+import { inject } from 'vitest';
+import { startApp } from '../../src/app.ts';
+import { openRedis } from '../../src/redis/redis.ts';
+import { adminKey, testConfig } from './app.ts';
+import { Api } from './graphql-client.ts';
+
+export interface ClockedApp {
+  readonly api: Api;
+  readonly url: string;
+  /** Moves the clock of the app to an instant: ISO text or epoch milliseconds. */
+  at(instant: string | number): void;
+  close(): Promise<void>;
+}
+
+/** An app for a whole file of tests, whose clock stands still until it is moved; it closes nothing by itself. */
+export async function openClockedApp(start: string | number = Date.now()): Promise<ClockedApp> {
+  let now = new Date(start).getTime();
+  const app = await startApp(testConfig(), { background: false, clock: () => now });
+  return {
+    api: new Api(app.url, adminKey),
+    url: app.url,
+    at: (instant) => {
+      now = new Date(instant).getTime();
+    },
+    close: app.close,
+  };
+}
+
+/** Lets Redis go of a closed period, as the end of its retention does. */
+export async function release(key: string, period: string): Promise<void> {
+  const redis = await openRedis(inject('redisUrl'), { warn() {}, info() {} }, () => {});
+  try {
+    const board = await redis.definitions.find(key);
+    if (!board) throw new Error(`there is no board ${key}`);
+    await redis.periods.release(board, period);
+  } finally {
+    await redis.close();
+  }
+}

@@ -25,7 +25,7 @@ export async function ask(entries: EntryStore, board: Leaderboard, reads: readon
   try {
     const answers: readonly unknown[] = await entries.read(board, [...reads, ...headReads]);
     const heads = new Map(periods.map((period, i) => [period, answers[reads.length + i] as Head]));
-    return { answers, heads, failed: new Map() };
+    return { answers: answers.slice(0, reads.length), heads, failed: new Map() };
   } catch (error) {
     const [only, ...others] = periods;
     if (!isOfPeriod(error) || only === undefined) throw error;

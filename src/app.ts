@@ -62,11 +62,12 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
   // A database that was named is brought up to date at the start; what lives does not wait for it.
   if (config.databaseUrl !== null) archive.open().catch(tell(logger, 'the archive cannot be opened yet'));
   const entries = new History(redis.entries, archive);
-  const hub = new Hub(boards, entries, redis.bus, clock);
+  const hub = new Hub({ boards, entries, bus: redis.bus, log: redis.log }, clock);
   const profiles = config.profileUrl === null ? redis.profiles : httpProfiles(config.profileUrl, config, logger);
   const metrics: Metrics = new Metrics({
     hub,
     websockets: () => http.websockets.count(),
+    subscriptions: () => http.subscriptions(),
     storeUp: redis.up,
     storeErrors: () => storeErrors,
   });
@@ -79,7 +80,6 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
     profiles,
     profileStore: config.profileUrl === null ? redis.profiles : null,
     hub,
-    bus: redis.bus,
     denseIndex,
     seasons: new Seasons(boards, clock),
     closing,
@@ -96,7 +96,7 @@ export async function startApp(config: AppConfig, replacements: Replacements = {
   const rounds = background && every(closingRoundMs, () => closing.round(), tell(logger, 'periods are not closed'));
   return {
     url: http.url,
-    counts: () => hub.counts(),
+    counts: () => ({ ...hub.counts(), subscribers: http.subscriptions() }),
     isEmpty: async () => (await boards.count()) === 0,
     close: async () => {
       closing.stop();

@@ -11,6 +11,8 @@ export interface ChangeEvent {
   readonly entry?: WrittenEntry;
   /** Absent where there was none. */
   readonly before?: Before;
+  /** True where the entry may have metadata, which no message carries. */
+  readonly annotated?: boolean;
 }
 
 /** The message that the writing script logs and publishes on the board's channel. */

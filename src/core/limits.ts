@@ -44,6 +44,8 @@ export const limits = {
   queryComplexity: 20_000,
   subscriptionsPerConnection: 100,
   connections: 25_000,
+  /** A client that takes nothing of what waits for it for so long is closed. */
+  stalledMs: 15_000,
   /** How far an event time may lie ahead of the clock, for clocks that differ a little. */
   clockSkewMs: 60_000,
   /** How long the result of a submission is remembered under its idempotency key. */

@@ -111,3 +111,19 @@ export function decodeOrdered(board: TieRules, ordered: string): { memberId: str
   const reachedAt = (isReversed(board) ? timeLimit - time : time) - timeOffset;
   return { memberId: ordered.slice(timeDigits + sequenceDigits), reachedAt };
 }
+
+/** Code units as they sort in UTF-8: surrogates, which begin four-byte sequences, after all others. */
+const byteRank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+
+function compareBytes(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const difference = byteRank(a.charCodeAt(i)) - byteRank(b.charCodeAt(i));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Which of two entries with one score stands first in board order, by what the sorted set holds: negative for `a`. */
+export const compareOrdered = ({ sortOrder }: Pick<LeaderboardRules, 'sortOrder'>, a: string, b: string): number =>
+  sortOrder === 'HIGH_TO_LOW' ? compareBytes(b, a) : compareBytes(a, b);

@@ -1,4 +1,4 @@
-import type { BoardListener } from './events.ts';
+import type { BoardEvent, BoardListener } from './events.ts';
 import type { Leaderboard, LeaderboardRules } from './leaderboard.ts';
 import type { Profile } from './member.ts';
 import type { ClosedPeriod } from './period.ts';
@@ -90,4 +90,18 @@ export interface ProfileStore extends ProfileSource {
 export interface EventBus {
   /** Resolves once the store has acknowledged it: whatever is written after that is heard. */
   subscribe(board: string, listener: BoardListener): Promise<() => void>;
+}
+
+/** A message in a board's log, and its place there. */
+export interface Logged {
+  readonly id: string;
+  readonly event: BoardEvent;
+}
+
+/** What was published of each board, as far back as it is kept. */
+export interface EventLog {
+  /** After a place, oldest first; `0-0` is before them all. */
+  after(board: string, id: string, count: number): Promise<Logged[]>;
+  /** Before a place, newest first; null stands for the end. */
+  before(board: string, id: string | null, count: number): Promise<Logged[]>;
 }

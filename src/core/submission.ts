@@ -70,6 +70,10 @@ export interface WrittenEntry extends Place {
 /** What was before a write. */
 export interface Before extends Place {
   readonly score: ScoreText;
+  /** The member as the sorted set held it. */
+  readonly ordered: string;
+  /** True where nobody has that score any more; told only on boards with an index of distinct scores. */
+  readonly dropped?: boolean;
 }
 
 /** What one submission did to one period. */
@@ -83,6 +87,8 @@ export interface Change {
   readonly entry?: WrittenEntry;
   /** Absent where there was no entry. */
   readonly before?: Before;
+  /** For those who hear of it: the entry may have metadata. */
+  readonly annotated?: boolean;
 }
 
 export interface Skip {

@@ -29,9 +29,13 @@ const permissions: Readonly<Record<string, readonly Caller[]>> = {
   'Mutation.removeMember': ['admin'],
   'Subscription.rankChanged': ['anonymous', 'admin'],
   'Subscription.entriesChanged': ['anonymous', 'admin'],
+  'Subscription.entriesAroundChanged': ['anonymous', 'admin'],
   'Subscription.periodChanged': ['anonymous', 'admin'],
   'Subscription.scoreApplied': ['anonymous', 'admin'],
 };
+
+/** Everything about a caller that decides what it may see, as text: only those with the same text may share an answer. */
+export const viewpointOf = (caller: Caller): string => caller;
 
 export const permitted = (caller: Caller, action: string): boolean =>
   Object.hasOwn(permissions, action) && permissions[action]?.includes(caller) === true;

@@ -2,7 +2,7 @@ import type { Boards } from '../core/boards.ts';
 import type { Closing } from '../core/closing.ts';
 import type { DenseIndex } from '../core/dense-index.ts';
 import type { Past } from '../core/past.ts';
-import type { Clock, EntryStore, EventBus, ProfileSource, ProfileStore } from '../core/ports.ts';
+import type { Clock, EntryStore, ProfileSource, ProfileStore } from '../core/ports.ts';
 import type { Scoring } from '../core/scoring.ts';
 import type { Seasons } from '../core/seasons.ts';
 import type { Hub } from '../live/hub.ts';
@@ -18,7 +18,6 @@ export interface Services {
   /** Null where profiles come from the user's own endpoint. */
   readonly profileStore: ProfileStore | null;
   readonly hub: Hub;
-  readonly bus: EventBus;
   readonly denseIndex: DenseIndex;
   readonly seasons: Seasons;
   readonly closing: Closing;
@@ -32,7 +31,7 @@ export interface Request {
   readonly requestId: string;
 }
 
-/** What a resolver works with: one per operation. A subscription renews it for every event. */
+/** What a resolver works with: one for each operation, and for each event of a subscription. */
 export interface Context extends Request {
   readonly services: Services;
   scope: RequestScope;
@@ -56,9 +55,4 @@ export const createContext = (services: Services, { caller, requestId }: Request
 export function forget(context: Context): void {
   const { boards, entries, profiles } = context.services;
   context.scope = new RequestScope(boards, entries, profiles);
-}
-
-/** Forgets what was read, so that an event of a subscription is not answered with what an earlier one loaded. */
-export function renew(context: Context): void {
-  Object.assign(context, moment(context.services));
 }

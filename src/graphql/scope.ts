@@ -23,7 +23,9 @@ const macrotask = () => new Promise<void>((resolve) => setImmediate(resolve));
 export class RequestScope {
   readonly #boards: Boards;
   readonly #entries: EntryStore;
-  readonly #profiles: DataLoader<string, Profile | null>;
+  readonly #source: ProfileSource;
+  /** Made at first use: most events of a subscription ask for no profile. */
+  #profiles: DataLoader<string, Profile | null> | null = null;
   readonly #found = new Map<string, Promise<Leaderboard | null>>();
   #waiting: Waiting[] = [];
   #underWay = 0;
@@ -31,9 +33,7 @@ export class RequestScope {
   constructor(boards: Boards, entries: EntryStore, profiles: ProfileSource) {
     this.#boards = boards;
     this.#entries = entries;
-    this.#profiles = new DataLoader((memberIds) => profiles.load(memberIds), {
-      batchScheduleFn: (dispatch) => void this.#idle().then(dispatch),
-    });
+    this.#source = profiles;
   }
 
   /** A board by its key; null where there is none. */
@@ -45,6 +45,9 @@ export class RequestScope {
 
   /** A member's profile; null where the source has none or cannot say. */
   profile(memberId: string): Promise<Profile | null> {
+    this.#profiles ??= new DataLoader((memberIds) => this.#source.load(memberIds), {
+      batchScheduleFn: (dispatch) => void this.#idle().then(dispatch),
+    });
     return this.#profiles.load(memberId);
   }
 

@@ -12,6 +12,7 @@ export const enginePlugins = (metrics: Metrics, logger: Logger): Plugin[] => [
   limitText(),
   nameErrors(),
   limitCost(),
+  leaveSubscriptions(),
   mask(logger),
   measure(metrics),
 ];
@@ -58,7 +59,14 @@ function limitCost(): Plugin {
     const error = costError(args);
     if (error) setResultAndStopExecution({ errors: [error] });
   };
-  return { onExecute: refuse as never, onSubscribe: refuse as never };
+  return { onExecute: refuse as never };
+}
+
+/** Subscriptions do not run here (see graphql/live.ts): what gets to this one asked for neither of their transports. */
+function leaveSubscriptions(): Plugin {
+  const message = 'Subscribe over a websocket, or with "Accept: text/event-stream".';
+  const errors = [new GraphQLError(message, { extensions: { code: 'BAD_INPUT' } })];
+  return { onSubscribe: ({ setResultAndStopExecution }) => setResultAndStopExecution({ errors }) };
 }
 
 interface Result {
@@ -80,19 +88,7 @@ function mask(logger: Logger): Plugin {
       if ('errors' in result && result.errors) setResult({ ...result, errors: result.errors.map(maskOne) } as never);
     };
   };
-  return {
-    onExecute: ({ args }) => ({ onExecuteDone: masking(args) as never }),
-    onSubscribe: ({ args }) => {
-      const maskResult = masking(args);
-      return {
-        onSubscribeResult: (done) => {
-          if (Symbol.asyncIterator in done.result) return { onNext: maskResult as never };
-          maskResult(done as Results);
-          return undefined;
-        },
-      };
-    },
-  };
+  return { onExecute: ({ args }) => ({ onExecuteDone: masking(args) as never }) };
 }
 
 function measure(metrics: Metrics): Plugin {

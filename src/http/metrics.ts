@@ -4,6 +4,7 @@ import type { Hub } from '../live/hub.ts';
 interface Sources {
   readonly hub: Hub;
   readonly websockets: () => number;
+  readonly subscriptions: () => number;
   readonly storeUp: () => boolean;
   /** Since the start. */
   readonly storeErrors: () => number;
@@ -45,8 +46,8 @@ export class Metrics {
     gauge('laurel_websocket_connections', 'Open websockets', sources.websockets);
     gauge('laurel_live_boards', 'Boards watched', () => sources.hub.counts().boards);
     gauge('laurel_live_windows', 'Distinct windows watched', () => sources.hub.counts().windows);
-    gauge('laurel_live_subscribers', 'Subscribers to windows', () => sources.hub.counts().subscribers);
-    gauge('laurel_live_feeds', 'Subscribers to feeds', () => sources.hub.counts().feeds);
+    gauge('laurel_live_subscribers', 'Running subscriptions', sources.subscriptions);
+    gauge('laurel_live_feeds', 'Distinct feeds followed', () => sources.hub.counts().feeds);
     gauge('laurel_store_up', '1 while Redis can be reached', () => Number(sources.storeUp()));
   }
 

@@ -5,7 +5,7 @@ import { prepare } from './prepare.ts';
 import type { Yoga } from './yoga.ts';
 
 /** A well-formed GraphQL request, as the body of a POST. */
-interface Params {
+export interface Params {
   readonly query: string;
   readonly variables?: Record<string, unknown>;
   readonly operationName?: string;
@@ -66,7 +66,7 @@ export async function answerPost(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function parseParams(body: Buffer): Params | null {
+export function parseParams(body: Buffer): Params | null {
   const parsed = parseJson(body);
   if (!isObject(parsed)) return null;
   const { query, variables, operationName, extensions, ...others } = parsed;

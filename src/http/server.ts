@@ -4,12 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { LaurelError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
 import type { Services } from '../graphql/context.ts';
+import { LiveOperations } from '../graphql/live.ts';
+import { maskError } from '../graphql/mask.ts';
 import { makeAuthenticate } from './auth.ts';
 import { readBody } from './body.ts';
+import { EventStreams } from './event-stream.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf } from './path.ts';
 import { answerPost } from './post.ts';
+import { SlowClients } from './slow-clients.ts';
 import { serveWebsockets, type Websockets } from './websocket.ts';
 import { graphqlPath, makeYoga } from './yoga.ts';
 
@@ -28,6 +33,8 @@ export interface HttpServer {
   /** Base address, without a path. */
   readonly url: string;
   readonly websockets: Websockets;
+  /** Running subscriptions, over whatever transport. */
+  readonly subscriptions: () => number;
   /** Takes nothing new, finishes what was begun, tells streams to come back; resolves when all is quiet. */
   close(): Promise<void>;
 }
@@ -37,7 +44,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { services, metrics, logger } = options;
   const authenticate = makeAuthenticate(options.adminApiKey);
   const yoga = makeYoga(services, metrics, logger);
-  const streams = new Set<ServerResponse>();
+  const live = new LiveOperations(services, (error, requestId) =>
+    maskError(error, requestId, (cause) =>
+      logger.error({ err: cause, requestId }, 'unexpected error in a subscription'),
+    ),
+  );
+  const slow = new SlowClients();
+  const streams = new EventStreams(yoga, live, slow);
   const answering = new Set<ServerResponse>();
   let draining = false;
 
@@ -56,8 +69,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (pathname !== graphqlPath)
       return send(response, 404, 'text/plain', `Not found. GraphQL is at ${graphqlPath}.\n`);
     const from = { caller: authenticate(request.headers.authorization), requestId };
+    const wantsStream = request.headers.accept?.includes('text/event-stream') ?? false;
+    if (wantsStream && (draining || streams.count >= limits.connections))
+      return send(response, 503, 'text/plain', draining ? 'The service restarts\n' : 'Too many streams\n');
+    if (request.method === 'GET' && wantsStream && (await streams.serve(request, response, null, from))) return;
     if (request.method === 'POST') {
       const body = await readBody(request);
+      if (wantsStream && (await streams.serve(request, response, body, from))) return;
       const answered = await answerPost(yoga, request, body, from);
       if (answered) {
         response.setHeader('access-control-allow-origin', '*');
@@ -65,10 +83,6 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       }
       // The body is read: Yoga takes it from here instead of from the socket.
       Object.assign(request, { body: Readable.from([body]) });
-    }
-    if (request.headers.accept?.includes('text/event-stream')) {
-      streams.add(response);
-      response.once('close', () => streams.delete(response));
     }
     await yoga.handle(request, response, from);
   }
@@ -92,7 +106,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   });
   // A slow sender may not hold a connection for ever.
   server.requestTimeout = 30_000;
-  const websockets = serveWebsockets(server, yoga, authenticate, logger);
+  const websockets = serveWebsockets(server, yoga, live, slow, { authenticate, logger });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -101,12 +115,12 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   return {
     url: addressOf(server.address() as AddressInfo),
     websockets,
+    subscriptions: () => live.subscriberCount,
     close: async () => {
       draining = true;
       const closed = new Promise((resolve) => server.close(resolve));
-      await websockets.drain();
-      // An event stream that just ended would mean "no more to come": cut it, and its client reconnects.
-      for (const stream of streams) stream.destroy();
+      await Promise.all([websockets.drain(), streams.close()]);
+      slow.close();
       while (answering.size > 0) await Promise.all([...answering].map((response) => once(response, 'close')));
       // What is left has not asked for anything, and might not for ever.
       server.closeAllConnections();

@@ -1,21 +1,26 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ExecutionArgs, GraphQLError } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { limits } from '../core/limits.ts';
 import type { Caller } from '../graphql/access.ts';
+import type { LiveOperations, LiveRequest } from '../graphql/live.ts';
+import { roomBytes } from '../live/sink.ts';
+import { drain } from './drain.ts';
 import { pathOf } from './path.ts';
 import { type Engine, prepare } from './prepare.ts';
+import type { SlowClients } from './slow-clients.ts';
+import { SocketSink } from './socket-sink.ts';
 import { graphqlPath, type Yoga } from './yoga.ts';
 
-/** Clients closed at once while draining, and the pause after: they shall not all come back in one moment. */
-const drainSlice = 100;
-const drainPauseMs = 50;
+/** Clients come back after this close code. */
+const tryAgainLater = 1013;
 
-/** A close code after which clients try again. */
-const serviceRestart = 1012;
+/** How long a client that has stalled may take to answer the close. */
+const farewellMs = 1_000;
 
 const pingMs = 12_000;
 
@@ -26,15 +31,25 @@ export interface Websockets {
 }
 
 interface Extra extends Record<PropertyKey, unknown> {
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
   caller?: Caller;
+}
+
+/** What a prepared operation is run with: plugins may wrap execution differently for each. */
+interface Operation {
+  readonly engine: Engine;
+  readonly live: LiveRequest;
+  readonly sink: SocketSink;
 }
 
 /** `graphql-transport-ws` on the same path as HTTP, behind the same engine. */
 export function serveWebsockets(
   server: Server,
   yoga: Yoga,
-  authenticate: (authorization: unknown) => Caller,
-  logger: Logger,
+  live: LiveOperations,
+  slow: SlowClients,
+  { authenticate, logger }: { authenticate: (authorization: unknown) => Caller; logger: Logger },
 ): Websockets {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.websocketMessageBytes });
   /** Queries and mutations under way: a drain waits for their answers. */
@@ -44,23 +59,30 @@ export function serveWebsockets(
     if (pathOf(request.url) !== graphqlPath) return refuse(socket, '404 Not Found');
     if (draining || sockets.clients.size >= limits.connections) return refuse(socket, '503 Service Unavailable');
     sockets.handleUpgrade(request, socket, head, (client) => {
+      guard(client, request.socket, slow);
       sockets.emit('connection', client, request);
       // ws has closed it by then; graphql-ws would write to the console whatever a client does wrong.
       client.removeAllListeners('error');
       client.on('error', ({ message }) => logger.debug({ reason: message }, 'a websocket was closed for an error'));
     });
   });
+  const operations = new WeakMap<object, Operation>();
+  const operationOf = (args: object) => {
+    const operation = operations.get(args);
+    if (!operation) throw new Error('an operation is executed that was not prepared');
+    return operation;
+  };
 
   useServer<Record<string, unknown>, Extra>(
     {
       execute: (args) => {
-        const execution = Promise.resolve(engineOf(args).execute(args));
+        const execution = Promise.resolve(operationOf(args).engine.execute(args));
         running.add(execution);
         const done = () => void running.delete(execution);
         execution.then(done, done);
         return execution;
       },
-      subscribe: (args) => engineOf(args).subscribe(args),
+      subscribe: (args) => join(live, operationOf(args)),
       // False closes with 4403, which clients may retry with another key.
       onConnect: ({ connectionParams, extra }) => {
         try {
@@ -70,13 +92,14 @@ export function serveWebsockets(
           return false;
         }
       },
-      onSubscribe: async (connection, _id, params) => {
+      onSubscribe: async (connection, id, params) => {
         if (Object.keys(connection.subscriptions).length > limits.subscriptionsPerConnection) {
           const message = `A connection may hold ${limits.subscriptionsPerConnection} subscriptions; end some first.`;
           return [new GraphQLError(message, { extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } })];
         }
-        const { caller = 'anonymous' } = connection.extra;
-        const engine = yoga.getEnveloped({ caller, requestId: crypto.randomUUID(), params } as never);
+        const { caller = 'anonymous', socket, request } = connection.extra;
+        const from = { caller, requestId: crypto.randomUUID() };
+        const engine = yoga.getEnveloped({ ...from, params } as never);
         const document = prepare(engine, params.query);
         if (!('kind' in document)) return document;
         const args: ExecutionArgs = {
@@ -86,7 +109,12 @@ export function serveWebsockets(
           variableValues: params.variables,
           contextValue: await engine.contextFactory(),
         };
-        engines.set(args, engine);
+        const { operationName = null, variables } = params;
+        operations.set(args, {
+          engine,
+          sink: new SocketSink(socket, request.socket, id),
+          live: { ...from, document, operationName, variables: variables ?? {} },
+        });
         return args;
       },
     },
@@ -101,18 +129,29 @@ export function serveWebsockets(
       while (running.size > 0) await Promise.allSettled(running);
       // Their answers are being written: that takes microtasks alone.
       await new Promise((resolve) => setImmediate(resolve));
-      await closeAll([...sockets.clients]);
+      await drain([...sockets.clients]);
     },
   };
 }
 
-/** Each operation's own engine: plugins may wrap execution differently for each. */
-const engines = new WeakMap<object, Engine>();
+async function join(live: LiveOperations, { live: request, sink }: Operation): Promise<SocketSink | ExecutionResult> {
+  const joined = await live.subscribe(request, sink);
+  return 'errors' in joined ? joined : sink.onEnd(joined.leave);
+}
 
-function engineOf(args: object): Engine {
-  const engine = engines.get(args);
-  if (!engine) throw new Error('an operation is executed that was not prepared');
-  return engine;
+/** A client that does not read is not listened to either, and closed after a while. */
+function guard(client: WebSocket, socket: Socket, slow: SlowClients): void {
+  client.on('message', () => {
+    if (client.bufferedAmount >= roomBytes) client.pause();
+  });
+  const release = slow.watch(socket, {
+    roomy: () => client.isPaused && client.resume(),
+    stalled: () => {
+      client.close(tryAgainLater, 'The client reads too slowly');
+      setTimeout(() => client.terminate(), farewellMs);
+    },
+  });
+  client.once('close', release);
 }
 
 function refuse(socket: Duplex, status: string): void {
@@ -120,22 +159,3 @@ function refuse(socket: Duplex, status: string): void {
   socket.on('error', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
 }
-
-async function closeAll(clients: WebSocket[]): Promise<void> {
-  for (let i = 0; i < clients.length; i += drainSlice) {
-    for (const client of clients.slice(i, i + drainSlice)) client.close(serviceRestart, 'The service restarts');
-    if (i + drainSlice < clients.length) await new Promise((resolve) => setTimeout(resolve, drainPauseMs));
-  }
-  // A client that does not answer the close is not waited for.
-  const deadline = setTimeout(() => {
-    for (const client of clients) client.terminate();
-  }, 1_000);
-  await Promise.all(clients.map((client) => closed(client)));
-  clearTimeout(deadline);
-}
-
-const closed = (client: WebSocket) =>
-  new Promise<void>((resolve) => {
-    if (client.readyState === client.CLOSED) resolve();
-    else client.once('close', () => resolve());
-  });

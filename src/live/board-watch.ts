@@ -1,43 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Boards } from '../core/boards.ts';
+import { findPeriod, followedPeriod } from '../core/calendar.ts';
 import { LaurelError } from '../core/errors.ts';
-import type { BoardListener } from '../core/events.ts';
+import type { BoardEvent, BoardListener } from '../core/events.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
+import type { Period } from '../core/period.ts';
 import type { Clock, EntryStore } from '../core/ports.ts';
-import type { Head, Page } from '../core/reading.ts';
-import type { Standing } from '../core/standing.ts';
-import { Window, type WindowSpec } from './window.ts';
+import type { Head, PeriodRead } from '../core/reading.ts';
+import { type Asked, ask } from './ask.ts';
+import type { LogFeed } from './log-feed.ts';
+import { PeriodViews } from './period-views.ts';
+import { Ticker, type WatchTimes } from './ticker.ts';
+import { View, type ViewAnswer, type ViewSpec } from './view.ts';
 
-/** Windows read in one script call: Redis is held for some 2.5 ms. */
+/** Views read in one script call: Redis is held for some 2.5 ms. */
 const mostReads = 500;
 
-export interface WatchTimes {
-  /** Changes within this time are read together. */
-  readonly tickMs: number;
-  /** A lost message is noticed within this time. */
-  readonly pollMs: number;
-  /** Redis unreachable for this long: subscribers are told. */
-  readonly staleMs: number;
-}
-
 /**
- * Everything that is looked at on one board in this process. A message only says that something changed; what is shown
- * is always read, all windows at one moment, so a lost message costs at most one poll (rule L1).
+ * Everything that is looked at on one board in this process. Messages keep it right; what they cannot tell is read, and
+ * a slow poll of the versions finds what was lost without a trace (rule L1).
  */
 export class BoardWatch implements BoardListener {
   readonly key: string;
-  readonly windows = new Map<string, Window>();
-  /** Told of the board's definition, or of its end: feeds, which are no windows. */
-  readonly followers = new Set<(board: Leaderboard | null) => void>();
+  readonly feeds = new Set<LogFeed>();
+  readonly #views = new Map<string, { view: View; watch: PeriodViews | null }>();
+  readonly #periods = new Map<string, PeriodViews>();
   readonly #boards: Boards;
   readonly #entries: EntryStore;
   readonly #clock: Clock;
   readonly #times: WatchTimes;
-  readonly #poll: NodeJS.Timeout;
-  #tick: NodeJS.Timeout | null = null;
-  #lastTick = Number.NEGATIVE_INFINITY;
+  readonly #ticker: Ticker;
+  #board: Leaderboard | null = null;
   #lastRead = performance.now();
-  #running: Promise<void> = Promise.resolve();
-  #queued: Promise<void> | null = null;
+  #polling = false;
+  /** Whether views that differ in the number of entries alone are due. */
+  #counts = false;
 
   constructor(key: string, boards: Boards, entries: EntryStore, clock: Clock, times: WatchTimes) {
     this.key = key;
@@ -45,102 +42,192 @@ export class BoardWatch implements BoardListener {
     this.#entries = entries;
     this.#clock = clock;
     this.#times = times;
-    this.#poll = setInterval(() => this.#check(), times.pollMs);
+    this.#ticker = new Ticker(
+      times,
+      () => this.#work(),
+      () => void this.#poll(),
+      (error) => this.#failed(error),
+    );
+  }
+
+  get viewCount(): number {
+    return this.#views.size;
+  }
+
+  get subscriberCount(): number {
+    let count = 0;
+    for (const { view } of this.#views.values()) count += view.subscribers.size;
+    return count;
   }
 
   close(): void {
-    clearInterval(this.#poll);
-    if (this.#tick) clearTimeout(this.#tick);
+    this.#ticker.close();
   }
 
-  event(): void {
-    if (this.#tick) return;
-    const waitMs = Math.max(0, this.#lastTick + this.#times.tickMs - performance.now());
-    this.#tick = setTimeout(() => {
-      this.#tick = null;
-      this.#lastTick = performance.now();
-      this.#check();
-    }, waitMs);
+  event(event: BoardEvent): void {
+    for (const watch of this.#periods.values()) watch.hear(event);
+    for (const feed of this.feeds) feed.hear(event);
+    if (this.#views.size > 0) this.#ticker.wake();
   }
 
   gap(): void {
-    this.event();
+    for (const watch of this.#periods.values()) watch.lose();
+    for (const feed of this.feeds) feed.lose();
+    this.#ticker.wake();
   }
 
-  window(spec: WindowSpec): Window {
-    const id = JSON.stringify([spec.cadence, spec.period, spec.view]);
-    const window = this.windows.get(id) ?? new Window(spec);
-    this.windows.set(id, window);
-    return window;
+  view(spec: ViewSpec): View {
+    const id = JSON.stringify([spec.cadence, spec.period, spec.window]);
+    const held = this.#views.get(id) ?? { view: new View(spec), watch: null };
+    this.#views.set(id, held);
+    return held.view;
   }
 
-  /** Drops a window that nobody looks at any more. */
-  release(window: Window): void {
-    if (window.subscribers.size > 0) return;
-    for (const [id, held] of this.windows) if (held === window) this.windows.delete(id);
+  /** Drops a view that nobody looks at any more. */
+  release(view: View): void {
+    if (view.subscribers.size > 0) return;
+    const { spec } = view;
+    const id = JSON.stringify([spec.cadence, spec.period, spec.window]);
+    const held = this.#views.get(id);
+    if (held?.view !== view) return;
+    this.#views.delete(id);
+    this.#detach(held);
   }
 
-  #check(): void {
-    this.refresh().then(
-      () => {
-        this.#lastRead = performance.now();
-      },
-      (error: unknown) => {
-        if (error instanceof LaurelError && error.code === 'LEADERBOARD_NOT_FOUND') this.#end();
-        // Otherwise the next poll tries again; those who look are told when it has lasted.
-        if (performance.now() - this.#lastRead < this.#times.staleMs) return;
-        for (const window of this.windows.values()) window.markStale();
-      },
+  /** Reads what has not been read yet, in a reading that begins after this call. Calls that wait share one. */
+  refresh(): Promise<void> {
+    return this.#ticker.now();
+  }
+
+  async #work(): Promise<void> {
+    const board = this.#know(await this.#boards.get(this.key));
+    const counts = this.#counts;
+    this.#counts = false;
+    this.#place(board);
+    for (const watch of this.#periods.values()) watch.drain(board);
+    await this.#read();
+    for (const watch of this.#periods.values()) await watch.show(this.#board ?? board, counts);
+  }
+
+  /** The board as it is now; what was read of one with other rules is to be read again. */
+  #know(board: Leaderboard): Leaderboard {
+    const known = this.#board;
+    if (known?.version === board.version && known.incarnation === board.incarnation) return known;
+    this.#board = board;
+    for (const feed of this.feeds) feed.follow(board);
+    if (known) for (const watch of this.#periods.values()) watch.lose();
+    return board;
+  }
+
+  /** Puts each view where it belongs now: those that follow the current period go over its edge (rule L4). */
+  #place(board: Leaderboard): void {
+    const now = this.#clock();
+    for (const held of this.#views.values()) {
+      const period = periodOf(held.view.spec, board, now);
+      if (!period) for (const subscriber of held.view.subscribers) subscriber.end();
+      if (!period || held.watch?.period.key === period.key) continue;
+      this.#detach(held);
+      const watch = this.#periods.get(period.key) ?? new PeriodViews(period);
+      this.#periods.set(period.key, watch);
+      watch.add(held.view);
+      held.watch = watch;
+    }
+  }
+
+  #detach(held: { view: View; watch: PeriodViews | null }): void {
+    const { view, watch } = held;
+    held.watch = null;
+    if (!watch?.views.delete(view) || watch.views.size > 0) return;
+    if (this.#periods.get(watch.period.key) === watch) this.#periods.delete(watch.period.key);
+  }
+
+  async #read(): Promise<void> {
+    const unread = [...this.#periods.values()].flatMap((watch) =>
+      [...watch.views].filter((view) => view.unread).map((view) => ({ watch, view })),
     );
+    for (let i = 0; i < unread.length; i += mostReads) {
+      const part = unread.slice(i, i + mostReads);
+      await this.#boards.with(this.key, async (board) => {
+        this.#know(board);
+        const reads = part.map(({ watch, view }) => ({ period: watch.period.key, read: view.read() }));
+        const { answers, heads, failed } = await this.#ask(board, reads);
+        for (const [j, { watch, view }] of part.entries()) {
+          view.failure = failed.get(watch.period.key) ?? null;
+          const head = heads.get(watch.period.key);
+          // Who left meanwhile, or went on to another period, has no use for it.
+          if (head && watch.views.has(view)) watch.take(view, head, answers[j] as ViewAnswer);
+        }
+      });
+    }
+  }
+
+  async #ask(board: Leaderboard, reads: readonly PeriodRead[]): Promise<Asked> {
+    const asked = await ask(this.#entries, board, reads);
+    this.#lastRead = performance.now();
+    for (const [period, error] of asked.failed) this.#miss(period, error);
+    return asked;
+  }
+
+  /** What is gone for good is not looked at any more; else those who look are told that it may be out of date. */
+  #miss(period: string, { code }: LaurelError): void {
+    for (const view of this.#periods.get(period)?.views ?? []) {
+      view.unread = true;
+      if (code !== 'PERIOD_EXPIRED') view.markStale();
+      else if (view.state) for (const subscriber of view.subscribers) subscriber.end();
+    }
+    for (const feed of this.feeds) if (code === 'PERIOD_EXPIRED' && feed.period === period) feed.end();
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
+    try {
+      const heads = await this.#boards.with(this.key, async (board) => {
+        const periods = [...this.#periods.keys(), ...[...this.feeds].map((feed) => feed.period)];
+        const reads = periods.map((period) => ({ period, read: { kind: 'head' } as const }));
+        return (await this.#ask(board, reads)).heads;
+      });
+      // Messages of what was read may still be under way.
+      if (this.#behind(heads).length > 0) await pause(this.#times.tickMs);
+      for (const follower of this.#behind(heads)) follower.lose();
+      this.#counts = true;
+      await this.#ticker.now();
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      this.#polling = false;
+    }
+  }
+
+  /** Who has not heard of what the store says there is. */
+  #behind(heads: ReadonlyMap<string, Head>): (PeriodViews | LogFeed)[] {
+    const watches = [...this.#periods.values()].map((watch) => ({ follower: watch, period: watch.period.key }));
+    const feeds = [...this.feeds].map((feed) => ({ follower: feed, period: feed.period }));
+    return [...watches, ...feeds].flatMap(({ follower, period }) => {
+      const head = heads.get(period);
+      return head && follower.misses(head) ? [follower] : [];
+    });
+  }
+
+  /** The next poll tries again; those who look are told when it has lasted. */
+  #failed(error: unknown): void {
+    if (error instanceof LaurelError && error.code === 'LEADERBOARD_NOT_FOUND') {
+      this.#end();
+      return;
+    }
+    if (performance.now() - this.#lastRead < this.#times.staleMs) return;
+    for (const { view } of this.#views.values()) view.markStale();
   }
 
   /** The board was deleted: there is nothing more to see. */
   #end(): void {
-    for (const window of this.windows.values()) window.end();
-    for (const follow of this.followers) follow(null);
-  }
-
-  /** Reads every window anew, in a reading that begins after this call. Calls that wait share one. */
-  refresh(): Promise<void> {
-    this.#queued ??= this.#running
-      .catch(() => {})
-      .then(() => {
-        this.#queued = null;
-        this.#running = this.#readAll();
-        return this.#running;
-      });
-    return this.#queued;
-  }
-
-  async #readAll(): Promise<void> {
-    if (this.followers.size > 0) {
-      const board = await this.#boards.get(this.key);
-      for (const follow of this.followers) follow(board);
-    }
-    const windows = [...this.windows.values()];
-    for (let i = 0; i < windows.length; i += mostReads) await this.#read(windows.slice(i, i + mostReads));
-  }
-
-  #read(windows: readonly Window[]): Promise<void> {
-    return this.#boards.with(this.key, async (board) => {
-      const now = this.#clock();
-      const looks = windows.flatMap((window) => {
-        const period = window.period(board, now);
-        // The board was made anew without this period: what is left to see is nothing.
-        if (!period) window.end();
-        return period ? [{ window, period }] : [];
-      });
-      if (looks.length === 0) return;
-      const reads = looks.map(({ window, period }) => ({ period: period.key, read: window.read() }));
-      const answers = await this.#entries.read(board, reads);
-      for (const [i, { window, period }] of looks.entries()) {
-        window.show({ board, period, ...shown(answers[i] as Page | { head: Head; standing: Standing | null }) });
-      }
-    });
+    for (const { view } of this.#views.values()) for (const subscriber of view.subscribers) subscriber.end();
+    for (const feed of this.feeds) feed.end();
   }
 }
 
-function shown(answer: Page | { head: Head; standing: Standing | null }) {
-  if ('standings' in answer) return { head: answer.head, standings: answer.standings };
-  return { head: answer.head, standings: answer.standing ? [answer.standing] : [] };
+/** Null where the board no longer has such a period. */
+function periodOf({ period, cadence }: ViewSpec, board: Leaderboard, now: number): Period | null {
+  if (period !== null) return findPeriod(board, period);
+  return followedPeriod(board, cadence, now);
 }

@@ -1,36 +1,16 @@
 import type { Boards } from '../core/boards.ts';
-import { followedPeriod, getPeriod } from '../core/calendar.ts';
+import { findPeriod, followedPeriod, getPeriod } from '../core/calendar.ts';
 import { LaurelError } from '../core/errors.ts';
-import type { BoardEvent, ChangeEvent } from '../core/events.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
-import type { Clock, EntryStore, EventBus } from '../core/ports.ts';
-import { BoardWatch, type WatchTimes } from './board-watch.ts';
-import { type Fed, Feed } from './feed.ts';
+import type { Period } from '../core/period.ts';
+import type { Clock, EntryStore, EventBus, EventLog } from '../core/ports.ts';
+import { BoardWatch } from './board-watch.ts';
 import { Latest } from './latest.ts';
-import type { WindowSpec, WindowState } from './window.ts';
-
-/** One applied change as a feed shows it. */
-export interface FeedEvent {
-  readonly board: Leaderboard;
-  readonly event: BoardEvent;
-  readonly change: ChangeEvent;
-}
-
-export interface WatchOptions {
-  /** The position of the last state the reader had: an equal one is not sent again. */
-  readonly since: string | null;
-  readonly throttleMs: number;
-}
-
-/** A change's number within its period. */
-interface Numbered {
-  readonly period: string;
-  readonly epoch: string;
-  readonly version: number;
-}
-
-const follows = (last: Numbered, next: Numbered): boolean =>
-  last.period !== next.period || (last.epoch === next.epoch && last.version + 1 === next.version);
+import { type FeedStart, LogFeed, type PeriodNow } from './log-feed.ts';
+import { PeriodTurns } from './period-turns.ts';
+import { parsePosition } from './position.ts';
+import type { WatchTimes } from './ticker.ts';
+import type { ViewSpec, ViewState } from './view.ts';
 
 interface Watched {
   readonly watch: BoardWatch;
@@ -40,104 +20,125 @@ interface Watched {
 
 const defaultTimes: WatchTimes = { tickMs: 100, pollMs: 1_000, staleMs: 2_000 };
 
-/** Where a state stands: opaque to clients, equal exactly when nothing changed. */
-export const positionOf = (period: string, head: { epoch: string; version: number }): string =>
-  `${period}/${head.epoch}/${head.version}`;
-
-/** Live windows and feeds of this process: one watch and one Redis subscription per board, while somebody looks. */
+/** Live views and feeds of this process: one watch and one Redis subscription per board, while somebody looks. */
 export class Hub {
   readonly #boards: Boards;
   readonly #entries: EntryStore;
   readonly #bus: EventBus;
+  readonly #log: EventLog;
   readonly #clock: Clock;
   readonly #times: WatchTimes;
   readonly #watched = new Map<string, Watched>();
-  readonly #feeds = new Set<Feed<FeedEvent>>();
+  readonly #turns = new Set<PeriodTurns>();
 
-  constructor(boards: Boards, entries: EntryStore, bus: EventBus, clock: Clock, times: WatchTimes = defaultTimes) {
-    this.#boards = boards;
-    this.#entries = entries;
-    this.#bus = bus;
+  constructor(
+    store: { boards: Boards; entries: EntryStore; bus: EventBus; log: EventLog },
+    clock: Clock,
+    times: WatchTimes = defaultTimes,
+  ) {
+    this.#boards = store.boards;
+    this.#entries = store.entries;
+    this.#bus = store.bus;
+    this.#log = store.log;
     this.#clock = clock;
     this.#times = times;
   }
 
-  /** Boards, windows, subscribers and feeds held now: all 0 once everybody has gone (rule L5). */
+  /** Boards, distinct windows, groups that look at them and feeds held now: all 0 once everybody has gone (rule L5). */
   counts() {
-    const windows = [...this.#watched.values()].flatMap(({ watch }) => [...watch.windows.values()]);
-    const subscribers = windows.reduce((sum, window) => sum + window.subscribers.size, 0);
-    return { boards: this.#watched.size, windows: windows.length, subscribers, feeds: this.#feeds.size };
+    const counts = { boards: this.#watched.size, windows: 0, subscribers: 0, feeds: this.#turns.size };
+    for (const { watch } of this.#watched.values()) {
+      counts.windows += watch.viewCount;
+      counts.subscribers += watch.subscriberCount;
+      counts.feeds += watch.feeds.size;
+    }
+    return counts;
   }
 
   /** The current state, then its changes. The subscription to Redis is acknowledged before the first state is read. */
-  async watch(key: string, spec: WindowSpec, { since, throttleMs }: WatchOptions): Promise<Latest<WindowState>> {
+  async watch(key: string, spec: ViewSpec): Promise<Latest<ViewState>> {
     await this.#check(key, spec);
     const watched = this.#acquire(key);
     const { watch } = watched;
-    const window = watch.window(spec);
-    const subscriber = new Latest<WindowState>(throttleMs, () => {
-      window.subscribers.delete(subscriber);
-      watch.release(window);
+    const view = watch.view(spec);
+    const subscriber = new Latest<ViewState>(() => {
+      view.subscribers.delete(subscriber);
+      watch.release(view);
       this.#drop(key, watched);
     });
-    window.subscribers.add(subscriber);
+    view.subscribers.add(subscriber);
     try {
       await watched.ready;
-      await watch.refresh();
+      if (view.state !== null) subscriber.push(view.state);
+      else await watch.refresh();
+      if (view.state === null && view.failure) throw view.failure;
     } catch (error) {
       subscriber.end();
       throw error;
     }
-    const { state } = window;
-    if (state && positionOf(state.period.key, state.head) !== since) {
-      subscriber.push(since === null ? { ...state, resync: false } : { ...state, resync: true });
-    }
     return subscriber;
   }
 
-  /** Every applied change of one period, from now on. */
-  async feed(key: string, spec: Omit<WindowSpec, 'view'>): Promise<AsyncIterableIterator<Fed<FeedEvent>>> {
-    let board = await this.#check(key, spec);
+  /** Every applied change of one period, from now on or from after a position. */
+  async feed(key: string, spec: Omit<ViewSpec, 'window'>, since: string | null): Promise<LogFeed> {
+    const { board, period } = await this.#check(key, spec);
+    const periodNow: PeriodNow = (current) => this.#periodOf(current, spec)?.key ?? null;
     const watched = this.#acquire(key);
-    const onBoard = (fresh: Leaderboard | null) => {
-      if (fresh?.incarnation === board.incarnation) board = fresh;
-      else feed.end();
-    };
-    let unsubscribe = () => {};
-    const feed = new Feed<FeedEvent>(() => {
-      this.#feeds.delete(feed);
-      watched.watch.followers.delete(onBoard);
-      unsubscribe();
+    try {
+      await watched.ready;
+      const start = await this.#start(key, periodNow(board) ?? period.key, since);
+      const feed = new LogFeed(board, this.#log, periodNow, start, () => {
+        watched.watch.feeds.delete(feed);
+        this.#drop(key, watched);
+      });
+      watched.watch.feeds.add(feed);
+      // What was published since the start was read is in the log.
+      feed.lose();
+      return feed;
+    } catch (error) {
       this.#drop(key, watched);
-    });
-    this.#feeds.add(feed);
-    watched.watch.followers.add(onBoard);
-    const wanted = () => spec.period ?? followedPeriod(board, spec.cadence, this.#clock())?.key;
-    let last: Numbered | null = null;
-    unsubscribe = await this.#bus.subscribe(key, {
-      event: (event) => {
-        for (const change of event.changes) {
-          if (change.period !== wanted()) continue;
-          const next = { period: change.period, epoch: event.epoch, version: change.version };
-          // Versions have no holes: one that is missing was lost on the way (rule L3).
-          if (last && !follows(last, next)) feed.markGap();
-          last = next;
-          feed.push({ board, event, change });
-        }
-      },
-      gap: () => feed.markGap(),
-    });
-    return feed;
+      throw error;
+    }
   }
 
-  async #check(key: string, spec: Omit<WindowSpec, 'view'>): Promise<Leaderboard> {
-    const board = await this.#boards.get(key);
-    if (spec.period !== null) getPeriod(board, spec.period);
-    else if (!followedPeriod(board, spec.cadence, this.#clock())) {
-      const cadence = spec.cadence ?? board.cadences[0];
-      throw new LaurelError('PERIOD_NOT_FOUND', `Leaderboard ${key} has no current period of cadence ${cadence}.`);
+  /** Goes on after a position; one that belongs elsewhere leaves a gap before what can be told. */
+  async #start(key: string, period: string, since: string | null): Promise<FeedStart> {
+    const [{ epoch, version }] = await this.#boards.with(key, (board) =>
+      this.#entries.read(board, [{ period, read: { kind: 'head' } }]),
+    );
+    const from = since === null ? null : parsePosition(since);
+    if (since === null) return { period, epoch, after: version, gap: false };
+    if (from?.period === period && from.epoch === epoch && from.version <= version) {
+      return { period, epoch, after: from.version, gap: false };
     }
-    return board;
+    // A period that began since: all of it, after an unknown end of the one before.
+    const another = from !== null && from.epoch === epoch && from.period !== period;
+    return { period, epoch, after: another ? 0 : version, gap: true };
+  }
+
+  /** A board's current periods, then each that begins, ends or closes. */
+  async turns(key: string): Promise<PeriodTurns> {
+    const turns: PeriodTurns = new PeriodTurns(
+      key,
+      { boards: this.#boards, entries: this.#entries, bus: this.#bus, clock: this.#clock },
+      () => this.#turns.delete(turns),
+    );
+    this.#turns.add(turns);
+    await turns.begin();
+    return turns;
+  }
+
+  #periodOf(board: Leaderboard, { period, cadence }: Omit<ViewSpec, 'window'>): Period | null {
+    return period === null ? followedPeriod(board, cadence, this.#clock()) : findPeriod(board, period);
+  }
+
+  /** Throws PERIOD_NOT_FOUND where there is nothing to follow. */
+  async #check(key: string, spec: Omit<ViewSpec, 'window'>): Promise<{ board: Leaderboard; period: Period }> {
+    const board = await this.#boards.get(key);
+    const period = spec.period === null ? this.#periodOf(board, spec) : getPeriod(board, spec.period);
+    if (period) return { board, period };
+    const cadence = spec.cadence ?? board.cadences[0];
+    throw new LaurelError('PERIOD_NOT_FOUND', `Leaderboard ${key} has no current period of cadence ${cadence}.`);
   }
 
   #acquire(key: string): Watched {
@@ -155,7 +156,7 @@ export class Hub {
   #drop(key: string, watched: Watched): void {
     watched.users -= 1;
     if (watched.users > 0) return;
-    this.#watched.delete(key);
+    if (this.#watched.get(key) === watched) this.#watched.delete(key);
     watched.watch.close();
     watched.ready.then((unsubscribe) => unsubscribe()).catch(() => {});
   }

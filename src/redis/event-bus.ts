@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis';
-import type { BoardEvent, BoardListener } from '../core/events.ts';
+import type { BoardListener } from '../core/events.ts';
 import type { EventBus } from '../core/ports.ts';
 import { type ConnectionEvents, openSubscriber, type RedisAddress } from './connection.ts';
 import { channels } from './keys.ts';
+import { decodeMessage } from './message.ts';
 
 /** Hears of changed definitions; `listening(false)` while it cannot. */
 export interface DefinitionListener {
@@ -50,9 +51,7 @@ export class RedisEventBus implements EventBus {
       this.#definitions.forget(text);
       return;
     }
-    const parsed: BoardEvent = JSON.parse(text);
-    // Lua's empty table encodes as an object.
-    const event = { ...parsed, changes: Array.isArray(parsed.changes) ? parsed.changes : [] };
+    const event = decodeMessage(text);
     for (const listener of this.#listeners.get(boardOf(channel)) ?? []) listener.event(event);
   }
 

@@ -2,6 +2,7 @@ import { DataConnection, type RedisAddress } from './connection.ts';
 import { RedisDefinitions } from './definitions.ts';
 import { RedisEntries } from './entries.ts';
 import { RedisEventBus } from './event-bus.ts';
+import { RedisEventLog } from './event-log.ts';
 import { RedisPeriods } from './periods.ts';
 import { RedisProfiles } from './profiles.ts';
 
@@ -43,6 +44,7 @@ export async function openRedis(address: RedisAddress, log: StoreLog, failed: ()
     periods: new RedisPeriods(connection),
     profiles: new RedisProfiles(connection),
     bus,
+    log: new RedisEventLog(connection),
     up,
     /** Whether commands are answered. */
     ready: async () => up() && (await connection.command((redis) => redis.ping())) === 'PONG',

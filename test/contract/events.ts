@@ -58,7 +58,7 @@ export function describeEvents(context: StoreContext): void {
           changes: [
             {
               ...{ period: 'all', outcome: 'REMOVED', version: 3 },
-              before: { score: '7', index: 0, rank: 1 },
+              before: { score: '7', ordered: 'b', index: 0, rank: 1 },
             },
           ],
         },

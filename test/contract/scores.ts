@@ -156,8 +156,8 @@ export function describeScores(context: StoreContext): void {
       const { changes, ...outcome } = await one.submit('a', score);
       expect(outcome).toMatchObject({ applied: false, duplicate: false, skipped: [] });
       // The entry as stored, not the attempt.
-      const before = { score: '5', index: 2, rank: 2 };
-      const entry = { ...before, ordered: 'a', ties: 2, total: 3 };
+      const before = { score: '5', ordered: 'a', index: 2, rank: 2 };
+      const entry = { ...before, ties: 2, total: 3 };
       expect(changes).toEqual(
         ['all', '2026-11-30'].map((period) => ({
           ...{ period, outcome: 'UNCHANGED', late: false, version: 3 },
@@ -182,7 +182,7 @@ export function describeScores(context: StoreContext): void {
         {
           ...{ period: 'all', outcome: 'UNCHANGED', late: false, version: 3 },
           entry: { score: '9', ordered: 'a', index: 0, rank: 1, ties: 1, total: 3 },
-          before: { score: '9', index: 0, rank: 1 },
+          before: { score: '9', ordered: 'a', index: 0, rank: 1 },
         },
         {
           ...{ period: '2026-12-01', outcome: 'APPLIED', late: false, version: 2 },
@@ -201,7 +201,7 @@ export function describeScores(context: StoreContext): void {
         {
           ...{ period: 'all', outcome: 'APPLIED', late: false, version: 6 },
           entry: { score: '20', ordered: 'e', index: 4, rank: 2, ties: 4, total: 5 },
-          before: { score: '30', index: 4, rank: 5 },
+          before: { score: '30', ordered: 'e', index: 4, rank: 5 },
         },
       ]);
       const { changes: first } = await one.submit('d', 10);

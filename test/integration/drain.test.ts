@@ -100,19 +100,21 @@ describe('a drain', () => {
     expect(client.closed?.code).toBe(1012);
   });
 
-  it('says so to whoever asks, and lets no websocket in any more', async () => {
+  it('says so to whoever asks, and lets no websocket or event stream in any more', async () => {
     const proxy = await startRedisProxy();
     const app = await startTestApp({ redisUrl: proxy.path });
     const key = await app.api.createBoard();
-    const [ready, upgrade] = await Promise.all(['', ''].map((text) => rawConnect(app.url, text)));
-    if (!ready || !upgrade) throw new Error('unreachable');
-    for (const { socket, received } of [ready, upgrade]) {
+    const [ready, upgrade, stream] = await Promise.all(['', '', ''].map((text) => rawConnect(app.url, text)));
+    if (!ready || !upgrade || !stream) throw new Error('unreachable');
+    for (const { socket, received } of [ready, upgrade, stream]) {
       socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
       await until(() => received().endsWith('ok\n'));
     }
-    // The service keeps these two only as long as a request on them has begun.
+    // The service keeps these only as long as a request on them has begun.
     ready.socket.write('GET /readyz HTTP/1.1\r\n');
     upgrade.socket.write(upgradeRequest('/graphql').slice(0, 20));
+    const subscription = encodeURIComponent('subscription { entriesChanged(leaderboard: "none") { version } }');
+    stream.socket.write(`GET /graphql?query=${subscription} HTTP/1.1\r\nAccept: text/event-stream\r\n`);
     proxy.holdReplies();
     const held = app.api.data(write, { key, member: 'ann' });
     await until(() => proxy.heldReplies() > 0);
@@ -127,7 +129,9 @@ describe('a drain', () => {
     upgrade.socket.write(upgradeRequest('/graphql').slice(20));
     await until(() => ready.received().includes(' 503 '));
     expect(ready.received()).toMatch(/connection: close/i);
+    stream.socket.write('Host: x\r\n\r\n');
     await until(() => upgrade.received().includes(' 503 '));
+    await until(() => stream.received().includes(' 503 '));
     proxy.releaseReplies();
     await Promise.all([held, closing]);
   });

@@ -88,9 +88,9 @@ describe('rule L1: whatever is lost on the way, the final state arrives', () => 
     const store = await openRedis(proxy.path, keepLog().logger, () => {});
     onTestFinished(() => store.close());
     const times = { tickMs: 10, pollMs: 600_000, staleMs: 600_000 };
-    const hub = new Hub(new Boards(store.definitions), store.entries, store.bus, Date.now, times);
-    const spec = { cadence: null, period: null, view: { kind: 'top', first: 3 } } as const;
-    const live = await hub.watch(key, spec, { since: null, throttleMs: 0 });
+    const hub = new Hub({ ...store, boards: new Boards(store.definitions) }, Date.now, times);
+    const spec = { cadence: null, period: null, window: { kind: 'top', first: 3 } } as const;
+    const live = await hub.watch(key, spec);
     onTestFinished(() => live.end());
     await live.next();
     const next = live.next();
@@ -98,7 +98,7 @@ describe('rule L1: whatever is lost on the way, the final state arrives', () => 
     proxy.cutSubscribers();
     await until(async () => (await channelsOf(redis, key)).length === 0);
     await writeUnheard(redis, key, 'quiet', 9);
-    expect((await next).value).toMatchObject({ value: { head: { version: 1 }, standings: [{ memberId: 'quiet' }] } });
+    expect((await next).value).toMatchObject({ head: { version: 1 }, standings: [{ memberId: 'quiet' }] });
   });
 
   it('after every connection to Redis broke', async () => {

@@ -20,6 +20,7 @@ const write =
   'mutation($key: String!) { submitScore(input: { leaderboard: $key, memberId: "lost", score: 9 }) { applied } }';
 const watch =
   'subscription($key: String!) { entriesChanged(leaderboard: $key) { version stale resync entries { memberId score } } }';
+const watchOne = 'subscription($key: String!) { entriesChanged(leaderboard: $key, first: 1) { version } }';
 
 const readiness = async (url: string) => (await fetch(`${url}/readyz`)).status;
 
@@ -65,10 +66,14 @@ describe('while Redis is away', () => {
     await redis.kill();
     const stale = await live.next(5_000);
     expect(stale).toMatchObject({ version: 1, stale: true, entries: [{ memberId: 'ann', score: 1 }] });
-    expect(await new SocketClient(url).results(watch, { key }).next()).toMatchObject({
+    // Who comes now is shown what is known of what others watch, marked just so, and told of anything else that it is not.
+    const late = new SocketClient(url).watch<State>(watch, { key });
+    expect(await late.next()).toEqual(stale);
+    late.stop();
+    expect(await new SocketClient(url).results(watchOne, { key }).next()).toMatchObject({
       errors: [{ extensions: { code: 'STORE_UNAVAILABLE' } }],
     });
-    expect(counts()).toMatchObject({ subscribers: 1 });
+    await until(() => counts().subscribers === 1);
 
     await redis.start();
     expect(await live.next()).toMatchObject({ version: 1, stale: false, resync: true });

@@ -76,7 +76,11 @@ export class RecordingEntries implements EntryStore {
     { evenClosed }: { now: number; evenClosed: boolean },
   ): Promise<Removal[]> {
     this.removals.push({ memberId, periods, evenClosed });
-    return periods.map((period) => ({ period, version: 2, before: { score: '1', index: 0, rank: 1 } }));
+    return periods.map((period) => ({
+      period,
+      version: 2,
+      before: { score: '1', ordered: memberId, index: 0, rank: 1 },
+    }));
   }
 
   async indexStep(): Promise<boolean> {

@@ -81,7 +81,8 @@ export class ModelRun {
         const { removals } = await this.#scoring.removeEntry(key, step.memberId, null);
         const expected = this.#oracle.remove(step.memberId, now);
         const byPeriod = (a: { period: string }, b: { period: string }) => (a.period < b.period ? -1 : 1);
-        expect(removals.toSorted(byPeriod)).toEqual(expected.toSorted(byPeriod));
+        const plain = removals.map(({ before, ...removal }) => ({ ...removal, before: this.#placed(before) }));
+        expect(plain.toSorted(byPeriod)).toEqual(expected.toSorted(byPeriod));
         if (expected.length > 0) this.#changes += 1;
         return;
       }
@@ -140,13 +141,18 @@ export class ModelRun {
     const { id: _, changes, ...rest } = outcome;
     return {
       ...rest,
-      changes: changes.map(({ entry, ...change }) => {
-        if (!entry) return change;
-        const { ordered, ...plain } = entry;
-        expect(memberIds).toContain(decodeOrdered(this.#one.board, ordered).memberId);
-        return { ...change, entry: plain };
-      }),
+      changes: changes.map(({ entry, before, annotated: _annotated, ...change }) => ({
+        ...change,
+        ...(entry && { entry: this.#placed(entry) }),
+        ...(before && { before: this.#placed(before) }),
+      })),
     };
+  }
+
+  /** Without what only messages need: how the sorted set holds it, and whether the score went with it. */
+  #placed<T extends { readonly ordered: string; readonly dropped?: boolean }>({ ordered, dropped: _, ...place }: T) {
+    expect(memberIds).toContain(decodeOrdered(this.#one.board, ordered).memberId);
+    return place;
   }
 
   /** The whole of every period, at one moment. */

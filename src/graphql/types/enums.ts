@@ -102,6 +102,24 @@ export const ScoreEventKind = builder.enumType('ScoreEventKind', {
   }),
 });
 
+export const UpdateMode = builder.enumType('UpdateMode', {
+  description: 'How the states of a window are told.',
+  values: values({
+    STATE: 'Every state whole.',
+    PATCH: 'The first one whole, then by changes; whole again whenever a state does not follow from the one before.',
+  }),
+});
+
+export const WindowChangeKind = builder.enumType('WindowChangeKind', {
+  description: 'What happened to a member of a window.',
+  values: values({
+    ENTERED: 'It came into the window.',
+    LEFT: 'It went out of the window.',
+    MOVED: 'Its index is another.',
+    UPDATED: 'Its index is the same; something else about its entry is not.',
+  }),
+});
+
 export const ErrorCode = builder.enumType('ErrorCode', {
   description: 'Every error, by the stable code that `extensions.code` carries.',
   values: values(errorMeanings),

@@ -1,11 +1,10 @@
 import type { Fed } from '../../live/feed.ts';
-import { type PeriodSeen, watchPeriods } from '../../live/period-watch.ts';
+import type { PeriodTurn } from '../../live/period-turns.ts';
 import { builder } from '../builder.ts';
-import { renew } from '../context.ts';
 import { PeriodState } from './enums.ts';
 import { Period } from './period.ts';
 
-const PeriodUpdate = builder.objectRef<Fed<PeriodSeen>>('PeriodUpdate').implement({
+const PeriodUpdate = builder.objectRef<Fed<PeriodTurn>>('PeriodUpdate').implement({
   description: 'A period that has begun, ended or closed.',
   fields: (t) => ({
     period: t.field({ type: Period, description: 'Which.', resolve: ({ event }) => event }),
@@ -22,10 +21,7 @@ builder.subscriptionField('periodChanged', (t) =>
     type: PeriodUpdate,
     description: "A board's current periods, then each that begins, ends or closes.",
     args: { leaderboard: t.arg.string({ required: true, description: "The board's key." }) },
-    subscribe: (_, { leaderboard }, { services }) => watchPeriods(leaderboard, services),
-    resolve: (fed: Fed<PeriodSeen>, _, context) => {
-      renew(context);
-      return fed;
-    },
+    subscribe: (_, { leaderboard }, { services: { hub } }) => hub.turns(leaderboard) as never,
+    resolve: (fed: Fed<PeriodTurn>) => fed,
   }),
 );

@@ -1,85 +1,19 @@
-import { getPeriod } from '../../core/calendar.ts';
 import { LaurelError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { checkMemberId } from '../../core/member.ts';
-import { formatScore } from '../../core/score.ts';
-import { ranksOf, shownRank } from '../../core/standing.ts';
+import type { Cadence as CadenceName } from '../../core/period.ts';
+import type { Taken } from '../../live/audience.ts';
 import type { Fed } from '../../live/feed.ts';
-import { type FeedEvent, positionOf } from '../../live/hub.ts';
-import type { Taken } from '../../live/latest.ts';
-import type { WindowState } from '../../live/window.ts';
+import type { FeedEvent } from '../../live/log-feed.ts';
+import type { ViewSpec, ViewState } from '../../live/view.ts';
 import { builder } from '../builder.ts';
-import { renew } from '../context.ts';
-import { Entry, entryOfStanding } from './entry.ts';
-import { Cadence, ScoreEventKind } from './enums.ts';
-import { Period } from './period.ts';
+import { Cadence, UpdateMode } from './enums.ts';
+import { EntriesUpdate, RankUpdate } from './live-update.ts';
+import { ScoreEvent } from './score-event.ts';
 
-const entriesOf = ({ board, period, head, standings }: WindowState) =>
-  standings.map((standing) => entryOfStanding(board, period, head, standing));
+type SubscriptionFields = Parameters<Parameters<typeof builder.subscriptionField>[1]>[0];
 
-/** What every state of a subscription says of itself. */
-const updateInterface = builder.interfaceRef<Taken<WindowState>>('LiveUpdate').implement({
-  description: 'A state of something watched. States that a slow reader could not take are left out: `version` jumps.',
-  fields: (t) => ({
-    position: t.string({
-      description: 'Where this state stands: pass it as `since` to go on from it.',
-      resolve: ({ value }) => positionOf(value.period.key, value.head),
-    }),
-    version: t.field({
-      type: 'SafeInt',
-      description: "The period's version.",
-      resolve: ({ value }) => value.head.version,
-    }),
-    resync: t.boolean({
-      description: 'Whether this state does not follow from the one before: versions may have begun anew.',
-      resolve: ({ value }) => value.resync,
-    }),
-    stale: t.boolean({
-      description: 'Whether Redis could not be read for a while: this is how things stood then.',
-      resolve: ({ value }) => value.stale,
-    }),
-    period: t.field({ type: Period, description: 'The period that is shown.', resolve: ({ value }) => value }),
-  }),
-});
-
-const RankUpdate = builder.objectRef<Taken<WindowState>>('RankUpdate').implement({
-  description: "A state of one member's place.",
-  interfaces: [updateInterface],
-  fields: (t) => ({
-    entry: t.field({
-      type: Entry,
-      nullable: true,
-      description: 'The entry; null while the member is not ranked.',
-      resolve: ({ value }) => entriesOf(value)[0],
-    }),
-    previousRank: t.int({
-      nullable: true,
-      description: 'The rank in the state before this one; null where there was none.',
-      resolve: ({ previous }) => {
-        const standing = previous?.standings[0];
-        return standing ? shownRank(previous.board, standing) : null;
-      },
-    }),
-    previousScore: t.float({
-      nullable: true,
-      description: 'The score in the state before this one; null where there was none.',
-      resolve: ({ previous }) => {
-        const standing = previous?.standings[0];
-        return standing ? formatScore(standing.score, previous.board.scoreScale) : null;
-      },
-    }),
-  }),
-});
-
-const EntriesUpdate = builder.objectRef<Taken<WindowState>>('EntriesUpdate').implement({
-  description: 'A state of the first entries of a period.',
-  interfaces: [updateInterface],
-  fields: (t) => ({
-    entries: t.field({ type: [Entry], description: 'In board order.', resolve: ({ value }) => entriesOf(value) }),
-  }),
-});
-
-const periodArgs = (t: Parameters<Parameters<typeof builder.subscriptionField>[1]>[0]) => ({
+const periodArgs = (t: SubscriptionFields) => ({
   leaderboard: t.arg.string({ required: true, description: "The board's key." }),
   cadence: t.arg({
     type: Cadence,
@@ -88,7 +22,8 @@ const periodArgs = (t: Parameters<Parameters<typeof builder.subscriptionField>[1
   period: t.arg.string({ description: 'Stay with this period instead.' }),
 });
 
-const stateArgs = (t: Parameters<Parameters<typeof builder.subscriptionField>[1]>[0]) => ({
+/** `since` and `throttleMs` are heeded where frames are sent (live.ts): who differs in nothing else shares its frames. */
+const stateArgs = (t: SubscriptionFields) => ({
   ...periodArgs(t),
   since: t.arg.string({
     description: 'The position of the last state you had: the first one is left out if nothing has changed since.',
@@ -100,25 +35,25 @@ const stateArgs = (t: Parameters<Parameters<typeof builder.subscriptionField>[1]
   }),
 });
 
-interface StateArgs {
-  readonly leaderboard: string;
-  readonly cadence?: WindowState['period']['cadence'] | null | undefined;
-  readonly period?: string | null | undefined;
-  readonly since?: string | null | undefined;
-  readonly throttleMs: number;
-}
+const modeArg = (t: SubscriptionFields) =>
+  t.arg({
+    type: UpdateMode,
+    required: true,
+    defaultValue: 'STATE',
+    description: 'Whether states that follow from the one before are told whole or by their changes.',
+  });
 
-function watchOptions({ since, throttleMs }: StateArgs) {
-  if (throttleMs < 0 || throttleMs > 60_000) {
-    throw new LaurelError('BAD_INPUT', 'throttleMs must be from 0 to 60000 milliseconds.');
-  }
-  return { since: since ?? null, throttleMs };
-}
-
-const selection = ({ cadence, period }: Pick<StateArgs, 'cadence' | 'period'>) => ({
-  cadence: cadence ?? null,
-  period: period ?? null,
+const selection = (args: { cadence?: CadenceName | null | undefined; period?: string | null | undefined }) => ({
+  cadence: args.cadence ?? null,
+  period: args.period ?? null,
 });
+
+/** How many entries a window may hold. */
+function checkWindow(size: number, least: number, name: string): void {
+  if (least < 0 || size < 1 || size > limits.windowSize) {
+    throw new LaurelError('PAGE_TOO_LARGE', `${name} must be from 1 to ${limits.windowSize}.`);
+  }
+}
 
 builder.subscriptionField('rankChanged', (t) =>
   t.field({
@@ -126,13 +61,10 @@ builder.subscriptionField('rankChanged', (t) =>
     description: "One member's rank: now, then whenever it changes.",
     args: { memberId: t.arg.string({ required: true, description: 'The member to watch.' }), ...stateArgs(t) },
     subscribe: (_, args, { services: { hub } }) => {
-      const view = { kind: 'member', memberId: checkMemberId(args.memberId) } as const;
-      return hub.watch(args.leaderboard, { ...selection(args), view }, watchOptions(args));
+      const window: ViewSpec['window'] = { kind: 'member', memberId: checkMemberId(args.memberId) };
+      return hub.watch(args.leaderboard, { ...selection(args), window }) as never;
     },
-    resolve: (taken: Taken<WindowState>, _, context) => {
-      renew(context);
-      return taken;
-    },
+    resolve: (taken: Taken<ViewState>) => ({ taken }),
   }),
 );
 
@@ -143,86 +75,53 @@ builder.subscriptionField('entriesChanged', (t) =>
     complexity: ({ first }) => ({ field: 1, multiplier: Math.max(1, first) }),
     args: {
       first: t.arg.int({ required: true, defaultValue: 10, description: `How many, up to ${limits.windowSize}.` }),
+      mode: modeArg(t),
       ...stateArgs(t),
     },
     subscribe: (_, args, { services: { hub } }) => {
-      if (args.first < 1 || args.first > limits.windowSize) {
-        throw new LaurelError('PAGE_TOO_LARGE', `first must be from 1 to ${limits.windowSize}.`);
-      }
-      const view = { kind: 'top', first: args.first } as const;
-      return hub.watch(args.leaderboard, { ...selection(args), view }, watchOptions(args));
+      checkWindow(args.first, args.first, 'first');
+      const window: ViewSpec['window'] = { kind: 'top', first: args.first };
+      return hub.watch(args.leaderboard, { ...selection(args), window }) as never;
     },
-    resolve: (taken: Taken<WindowState>, _, context) => {
-      renew(context);
-      return taken;
-    },
+    resolve: (taken: Taken<ViewState>, { mode }) => ({ taken, mode }),
   }),
 );
 
-const ScoreEvent = builder.objectRef<Fed<FeedEvent>>('ScoreEvent').implement({
-  description: 'One applied change of a period.',
-  fields: (t) => ({
-    position: t.string({
-      description: 'Where the period stands after it, opaque.',
-      resolve: ({ event: { event, change } }) => positionOf(change.period, { ...event, version: change.version }),
-    }),
-    version: t.field({
-      type: 'SafeInt',
-      description: 'The period after it.',
-      resolve: ({ event }) => event.change.version,
-    }),
-    period: t.field({
-      type: Period,
-      description: 'The period it happened in.',
-      resolve: ({ event: { board, change } }) => ({ board, period: getPeriod(board, change.period) }),
-    }),
-    kind: t.field({
-      type: ScoreEventKind,
-      description: 'What happened.',
-      resolve: ({ event }) => event.change.outcome,
-    }),
-    memberId: t.string({
-      description: 'Whose entry.',
-      resolve: ({ event: { event, change } }) => change.member ?? event.member,
-    }),
-    score: t.float({
-      nullable: true,
-      description: 'The score after it; null where the entry is gone.',
-      resolve: ({ event: { board, change } }) => change.entry && formatScore(change.entry.score, board.scoreScale),
-    }),
-    previousScore: t.float({
-      nullable: true,
-      description: 'The score before it; null where there was no entry.',
-      resolve: ({ event: { board, change } }) => change.before && formatScore(change.before.score, board.scoreScale),
-    }),
-    rank: t.int({
-      nullable: true,
-      description: 'The rank after it; null where the entry is gone.',
-      resolve: ({ event: { board, change } }) => change.entry && shownRank(board, ranksOf(change.entry)),
-    }),
-    previousRank: t.int({
-      nullable: true,
-      description: 'The rank before it; null where there was no entry.',
-      resolve: ({ event: { board, change } }) => change.before && shownRank(board, ranksOf(change.before)),
-    }),
-    occurredAt: t.field({
-      type: 'DateTime',
-      description: 'When the event happened.',
-      resolve: ({ event }) => new Date(event.event.at),
-    }),
-    gap: t.boolean({ description: 'Whether events before this one were lost.', resolve: ({ gap }) => gap }),
+builder.subscriptionField('entriesAroundChanged', (t) =>
+  t.field({
+    type: EntriesUpdate,
+    description: 'The entries around a member: now, then whenever they change. None while it is not ranked.',
+    complexity: ({ above, below }) => ({ field: 1, multiplier: Math.max(1, above + below + 1) }),
+    args: {
+      memberId: t.arg.string({ required: true, description: 'The member in the middle.' }),
+      above: t.arg.int({ required: true, defaultValue: 5, description: 'Entries before it.' }),
+      below: t.arg.int({ required: true, defaultValue: 5, description: 'Entries after it.' }),
+      mode: modeArg(t),
+      ...stateArgs(t),
+    },
+    subscribe: (_, args, { services: { hub } }) => {
+      const { above, below } = args;
+      checkWindow(above + below + 1, Math.min(above, below), 'above + below + 1');
+      const window: ViewSpec['window'] = { kind: 'around', memberId: checkMemberId(args.memberId), above, below };
+      return hub.watch(args.leaderboard, { ...selection(args), window }) as never;
+    },
+    resolve: (taken: Taken<ViewState>, { mode }) => ({ taken, mode }),
   }),
-});
+);
 
 builder.subscriptionField('scoreApplied', (t) =>
   t.field({
     type: ScoreEvent,
     description: 'Every applied change of a period, in order, from now on.',
-    args: periodArgs(t),
-    subscribe: (_, args, { services: { hub } }) => hub.feed(args.leaderboard, selection(args)),
-    resolve: (fed: Fed<FeedEvent>, _, context) => {
-      renew(context);
-      return fed;
+    args: {
+      ...periodArgs(t),
+      since: t.arg.string({
+        description:
+          'The position of the last event you had: those after it come first, all of them, or the first with `gap`.',
+      }),
     },
+    subscribe: (_, args, { services: { hub } }) =>
+      hub.feed(args.leaderboard, selection(args), args.since ?? null) as never,
+    resolve: (fed: Fed<FeedEvent>) => fed,
   }),
 );

@@ -36,7 +36,7 @@ for i, period in ipairs(periods) do
     redis.call('ZREM', period.ranking, ordered)
     redis.call('HDEL', period.tie, request.member)
     redis.call('HDEL', period.metadata, request.member)
-    dropScore(period, score)
+    change.before.dropped = dropScore(period, score)
     change.version = redis.call('HINCRBY', period.meta, 'version', 1)
     table.insert(changes, change)
   end

@@ -4,9 +4,10 @@ local function holdScore(period, score)
   if denseRanks then redis.call('ZADD', period.distinct, score, score) end
 end
 
--- Call when an entry no longer has a score: it leaves the index with its last holder.
+-- Call when an entry no longer has a score: it leaves the index with its last holder. True where it did, else nil.
 local function dropScore(period, score)
-  if denseRanks and equalTo(period.ranking, score) == 0 then redis.call('ZREM', period.distinct, score) end
+  if not denseRanks or equalTo(period.ranking, score) > 0 then return nil end
+  return redis.call('ZREM', period.distinct, score) == 1 or nil
 end
 
 -- Distinct better scores + 1; nil where no complete index is kept.
@@ -17,8 +18,8 @@ local function denseRank(period, score)
   return betterThan(period.distinct, score) + 1
 end
 
--- An entry's score, index, competition rank and dense rank.
+-- An entry's score, how the ranking holds it, index, competition rank and dense rank.
 local function placeOf(period, ordered, score)
   local index, rank = indexOf(period.ranking, ordered), betterThan(period.ranking, score) + 1
-  return { score = score, index = index, rank = rank, dense = denseRank(period, score) }
+  return { score = score, ordered = ordered, index = index, rank = rank, dense = denseRank(period, score) }
 end

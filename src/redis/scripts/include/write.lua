@@ -15,7 +15,7 @@ end
 -- How an entry stands, with all that ranks it.
 local function standing(period, ordered, score)
   local entry = placeOf(period, ordered, score)
-  entry.ordered, entry.ties, entry.total = ordered, equalTo(period.ranking, score), redis.call('ZCARD', period.ranking)
+  entry.ties, entry.total = equalTo(period.ranking, score), redis.call('ZCARD', period.ranking)
   return entry
 end
 
@@ -29,10 +29,10 @@ end
 local function evict(period)
   local last = slice(period.ranking, rules.maxEntries, rules.maxEntries)
   if not last[1] then return nil end
-  local out = { period = period.key, outcome = 'EVICTED', member = memberOf(last[1]), ordered = last[1] }
+  local out = { period = period.key, outcome = 'EVICTED', member = memberOf(last[1]) }
   out.before = placeOf(period, last[1], last[2])
   forget(period, last[1])
-  dropScore(period, last[2])
+  out.before.dropped = dropScore(period, last[2])
   return out
 end
 
@@ -51,12 +51,12 @@ local function change(period, submission, planned)
   redis.call('ZADD', period.ranking, planned.new, ordered)
   holdScore(period, planned.new)
   local out = rules.maxEntries and evict(period)
-  if out and out.ordered == ordered then
+  if out and out.before.ordered == ordered then
     done.outcome = 'BELOW_CUT'
     return done
   end
   if prefix ~= '' then redis.call('HSET', period.tie, submission.member, prefix) end
-  if planned.old then dropScore(period, planned.old) end
+  if planned.old then done.before.dropped = dropScore(period, planned.old) end
   if planned.replaces and submission.metadata then
     redis.call('HSET', period.metadata, submission.member, submission.metadata)
     -- Noted once, so that periods without any are not asked for it.
@@ -65,6 +65,8 @@ local function change(period, submission, planned)
   elseif period.hasMetadata and planned.replaces and planned.old then
     redis.call('HDEL', period.metadata, submission.member)
   end
+  -- Whether readers have to ask for its metadata, which no message carries.
+  done.annotated = period.hasMetadata and (submission.metadata ~= nil or not planned.replaces) or nil
   done.outcome, done.version, done.entry = 'APPLIED', bump(period), standing(period, ordered, planned.new)
   if out then out.version = bump(period) end
   return done, out

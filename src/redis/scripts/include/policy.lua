@@ -13,9 +13,12 @@ end
 
 -- Returns a plan { version, old, ordered, prefix, new, replaces, reached } (new is nil where nothing changes), or { refused, fatal }.
 local function plan(period, submission)
-  local state, version, metadata = unpack(redis.call('HMGET', period.meta, 'state', 'version', 'metadata'))
-  period.hasMetadata = metadata == '1'
-  if state == 'CLOSED' then return { refused = 'PERIOD_CLOSED' } end
+  -- Read once for all submissions of the step: nobody else writes meanwhile.
+  if not period.version then
+    local state, version, metadata = unpack(redis.call('HMGET', period.meta, 'state', 'version', 'metadata'))
+    period.isClosed, period.version, period.hasMetadata = state == 'CLOSED', tonumber(version or 0), metadata == '1'
+  end
+  if period.isClosed then return { refused = 'PERIOD_CLOSED' } end
   if period.closesAt and request.now >= period.closesAt then
     -- That it closed is remembered after its data is gone.
     if not backfill or redis.call('HEXISTS', closed, period.key) == 1 then return { refused = 'PERIOD_CLOSED' } end
@@ -30,7 +33,7 @@ local function plan(period, submission)
   local outside = submission.score and (new < rules.lowest or new > rules.highest)
   if outside then return { refused = 'SCORE_OUT_OF_RANGE', fatal = true } end
   local planned = { old = old or nil, ordered = ordered, prefix = prefix, reached = submission.at }
-  planned.version = tonumber(version or 0)
+  planned.version = period.version
   if old and stays(submission, policy, old, prefix, new) then return planned end
   -- A worse score with another sort key moves the entry by its key alone.
   local worse = old and policy == 'BEST' and new ~= tonumber(old) and (new > tonumber(old)) ~= descending

@@ -4,6 +4,7 @@
 
 local function bump(period)
   local number = redis.call('HINCRBY', period.meta, 'version', 1)
+  period.version = number
   if number == 1 then
     redis.call('HSET', period.meta, 'startsAt', period.startsAt or '', 'endsAt', period.endsAt or '')
     redis.call('HSET', registry, period.key, period.cadence)

@@ -81,7 +81,7 @@ export class Closing {
     for (const period of due) {
       if (this.#stopped || (await this.#close(key, period)) === 'HELD') break;
     }
-    for (const expired of await periods.expired(board, now)) await periods.release(board, expired);
+    for (const expired of await periods.expired(board, now)) await periods.release(board, expired, now);
     if (board.archive && board.archiveRetentionSeconds !== null && now - (this.#pruned.get(key) ?? 0) > pruneEveryMs) {
       this.#pruned.set(key, now);
       await archive.prune(board, now - board.archiveRetentionSeconds * 1000);
@@ -98,8 +98,15 @@ export class Closing {
         `Period ${periodKey} has not ended; only what has ended can be closed.`,
       );
     }
-    if ((await this.#close(key, period)) === 'HELD') {
+    const outcome = await this.#close(key, period);
+    if (outcome === 'HELD') {
       throw new LaurelError('BACKFILL_HELD', `Leaderboard ${key} is under a backfill hold; release it first.`);
+    }
+    if (outcome === 'BUSY') {
+      throw new LaurelError(
+        'LEADERBOARD_CHANGED',
+        `Period ${periodKey} is being closed by another process; look again.`,
+      );
     }
     return { board, period };
   }
@@ -114,7 +121,7 @@ export class Closing {
         await periods.unlock(board, period.key);
         return 'HELD';
       }
-      if (closed !== 'EMPTY' && closed.expiresAt === undefined) await this.#finish(board, period, closed);
+      if (closed.expiresAt === undefined) await this.#finish(board, period, closed);
       await periods.unlock(board, period.key);
       return 'DONE';
     });
@@ -128,7 +135,7 @@ export class Closing {
       const { closedAt, version, epoch, entryCount, revision } = known;
       const truth = { closedAt, version, epoch, entryCount, revision, archived: true, expiresAt: clock() };
       await periods.settle(board, period.key, truth, clock());
-      await periods.release(board, period.key);
+      await periods.release(board, period.key, clock());
       return;
     }
     if (board.archive && !known) await this.#archive(board, period, closed);

@@ -69,23 +69,30 @@ export class DenseIndex {
     return false;
   }
 
-  /** How much of a board's index is built: 0 to 1; null where it keeps none. Two readings of its own at most. */
-  async progress(board: Leaderboard): Promise<number | null> {
+  /** How much of a board's index is built: 0 to 1; null where it keeps none. Three readings of its own at most. */
+  progress({ key }: Leaderboard): Promise<number | null> {
+    return this.#boards.with(key, (board) => this.#progressOf(board));
+  }
+
+  async #progressOf(board: Leaderboard): Promise<number | null> {
     if (!isLacking(board)) return board.denseReady ? 1 : null;
-    const [periods, built] = await this.#built(board);
+    const [periods, built, closed] = await this.#built(board);
+    // Of a closed one its record tells enough: Redis may have let go of it.
+    const open = periods.filter((period) => !closed.has(period));
     const heads = await this.#entries.read(
       board,
-      periods.map((period) => ({ period, read: { kind: 'head' } as const })),
+      open.map((period) => ({ period, read: { kind: 'head' } as const })),
     );
-    const begun = periods.filter((period) => (built.get(period) ?? 'DONE') !== 'DONE');
+    const begun = open.filter((period) => (built.get(period) ?? 'DONE') !== 'DONE');
     const reached = await this.#entries.read(
       board,
       begun.map((period) => ({ period, read: { kind: 'position', score: built.get(period) ?? '0' } as const })),
     );
-    const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-    const complete = heads.filter((_, i) => built.get(periods[i] ?? '') === 'DONE').map((head) => head.entryCount);
+    const count = (period: string) => closed.get(period)?.entryCount ?? heads[open.indexOf(period)]?.entryCount ?? 0;
+    const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0);
+    const complete = periods.filter((period) => built.get(period) === 'DONE').map(count);
     const partly = reached.map(({ better, ties }) => better + ties);
-    const all = sum(heads.map((head) => head.entryCount));
+    const all = sum(periods.map(count));
     return all === 0 ? 0 : (sum(complete) + sum(partly)) / all;
   }
 
@@ -93,6 +100,7 @@ export class DenseIndex {
     return this.#entries.read(board, [
       { period: 'all', read: { kind: 'periods' } },
       { period: 'all', read: { kind: 'indexing' } },
+      { period: 'all', read: { kind: 'closed' } },
     ]);
   }
 }

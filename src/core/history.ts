@@ -41,7 +41,7 @@ export class History implements EntryStore {
     const past = reads.flatMap((read, i) => (isPast(read, heads.get(read.period)) ? [i] : []));
     if (past.length === 0) return answers;
     const asked = past.flatMap((i) => reads[i] ?? []);
-    const found: readonly unknown[] = await this.#archive.read(board, asked);
+    const found: readonly unknown[] = await withDeadline(this.#archive.read(board, asked));
     const merged: unknown[] = [...answers];
     for (const [nth, i] of past.entries()) merged[i] = withFate(found[nth], heads.get(reads[i]?.period ?? ''));
     return merged as ReadAnswers<R>;
@@ -67,4 +67,16 @@ function withFate(answer: unknown, head: Head | undefined): unknown {
   if ('epoch' in answer) return { ...answer, ...fate };
   if ('head' in answer && typeof answer.head === 'object') return { ...answer, head: { ...answer.head, ...fate } };
   return answer;
+}
+
+/** How long the archive may take to answer a reading: what lives does not wait for it longer. */
+const archiveTimeoutMs = 10_000;
+
+async function withDeadline<T>(reading: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    const late = () => reject(new LaurelError('ARCHIVE_UNAVAILABLE', 'The archive does not answer; try again.'));
+    timer = setTimeout(late, archiveTimeoutMs);
+  });
+  return Promise.race([reading, deadline]).finally(() => clearTimeout(timer));
 }

@@ -2,7 +2,7 @@ import type { Archive } from './archive.ts';
 import type { Boards } from './boards.ts';
 import { findPeriod, getOwnPeriod, getPeriod } from './calendar.ts';
 import { LaurelError } from './errors.ts';
-import type { Leaderboard } from './leaderboard.ts';
+import { type Leaderboard, scoreBounds } from './leaderboard.ts';
 import { limits } from './limits.ts';
 import { checkMemberId } from './member.ts';
 import type { Cadence, ClosedPeriod, Period } from './period.ts';
@@ -41,9 +41,11 @@ export class Past {
   removeBoard(key: string): Promise<void> {
     return this.#boards.with(key, async (board) => {
       const [closed] = await this.#entries.read(board, [{ period: 'all', read: { kind: 'closed' } }]);
+      // History first: should the archive be away, the board is still there to try again. Who never archived anything
+      // needs no database; what is being archived just now counts.
+      const hasHistory = [...closed.values()].some(({ archived }) => archived ?? board.archive);
+      if (hasHistory) await this.#archive.removeBoard(board.incarnation);
       await this.#boards.remove(key);
-      // Who never archived anything needs no database.
-      if ([...closed.values()].some(({ archived }) => archived)) await this.#archive.removeBoard(board.incarnation);
     });
   }
 
@@ -78,13 +80,17 @@ export class Past {
         );
       }
       const stored = score === null ? null : parseScore(score, board.scoreScale);
+      const { lowest, highest } = scoreBounds(board);
+      if (stored !== null && (Number(stored) < lowest || Number(stored) > highest)) {
+        throw new LaurelError('SCORE_OUT_OF_RANGE', `The score leaves what leaderboard ${key} accepts.`);
+      }
       const record = await this.#archive.correct(board, periodKey, memberId, stored, this.#clock());
       const { version, entryCount, revision } = record;
       const now = this.#clock();
       // Redis holds the revision before: from now on the archive answers.
       const next: ClosedPeriod = { ...closed, version, entryCount, revision, expiresAt: now };
       await this.#periods.settle(board, periodKey, next, now);
-      await this.#periods.release(board, periodKey);
+      await this.#periods.release(board, periodKey, now);
       return { board, period };
     });
   }
@@ -94,6 +100,7 @@ export class Past {
     let removed = 0;
     for await (const board of this.#boards.all()) {
       const [closed] = await this.#entries.read(board, [{ period: 'all', read: { kind: 'closed' } }]);
+      await this.#refuseWhileArchiving(board, memberId, closed);
       if (![...closed.values()].some(({ archived }) => archived)) continue;
       for (const cadence of board.cadences) {
         const places = await this.#archive.career(board, memberId, cadence, Number.MAX_SAFE_INTEGER);
@@ -104,8 +111,22 @@ export class Past {
     return removed;
   }
 
+  /** What is closed but not yet archived can be changed neither here nor there: whoever asks has to ask again. */
+  async #refuseWhileArchiving(board: Leaderboard, memberId: string, closed: ReadonlyMap<string, ClosedPeriod>) {
+    const between = [...closed].flatMap(([key, { expiresAt }]) => (expiresAt === undefined ? [key] : []));
+    const reads = between.map((period) => ({ period, read: { kind: 'entry', memberId } as const }));
+    const held = (await this.#entries.read(board, reads)).some(({ standing }) => standing !== null);
+    if (board.archive && held) {
+      throw new LaurelError('ARCHIVE_UNAVAILABLE', `Periods of ${board.key} are just being archived; ask again.`);
+    }
+  }
+
   /** A member's places in all periods of a cadence that can still be read, latest first. */
-  async career(board: Leaderboard, memberId: string, cadence: Cadence): Promise<Appearance[]> {
+  career({ key }: Leaderboard, memberId: string, cadence: Cadence): Promise<Appearance[]> {
+    return this.#boards.with(key, (board) => this.#careerOn(board, memberId, cadence));
+  }
+
+  async #careerOn(board: Leaderboard, memberId: string, cadence: Cadence): Promise<Appearance[]> {
     const [known, closed] = await this.#entries.read(board, [
       { period: 'all', read: { kind: 'periods' } },
       { period: 'all', read: { kind: 'closed' } },

@@ -60,13 +60,13 @@ export interface LiveEntryStore extends EntryStore {
 export interface PeriodStore {
   /** Periods that were written to and are not closed for good. */
   open(board: Leaderboard): Promise<string[]>;
-  /** From now on no submission changes it. HELD under a backfill; EMPTY where nothing was ever written. */
-  freeze(board: Leaderboard, period: string, now: number): Promise<ClosedPeriod | 'HELD' | 'EMPTY'>;
+  /** From now on no submission changes it. HELD under a backfill. */
+  freeze(board: Leaderboard, period: string, now: number): Promise<ClosedPeriod | 'HELD'>;
   /** Notes what became of it, and until when Redis keeps it. */
   settle(board: Leaderboard, period: string, closed: ClosedPeriod, now: number): Promise<void>;
   /** Closed periods whose time in Redis is over. */
   expired(board: Leaderboard, now: number): Promise<string[]>;
-  release(board: Leaderboard, period: string): Promise<void>;
+  release(board: Leaderboard, period: string, now: number): Promise<void>;
   /** Copies a period at a version to `period@version`; false where it has another version by now. */
   snapshot(board: Leaderboard, period: string, version: number, now: number, ttlMs: number): Promise<boolean>;
   /** Whether this owner may close the period now; renews it for one who may already. */

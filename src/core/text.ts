@@ -18,10 +18,19 @@ export function checkText(text: string, what: string, maxBytes: number, code: Er
 
 /** Refuses an object whose JSON is over `maxBytes` of UTF-8, and returns that JSON. */
 export function checkJson(value: Readonly<Record<string, unknown>>, what: string, maxBytes: number): string {
-  const json = JSON.stringify(value);
+  const json = stringify(value, what);
   const bytes = byteLength(json);
   if (bytes > maxBytes) {
     throw new LaurelError('BAD_INPUT', `${what} has ${bytes} bytes as JSON; at most ${maxBytes} are allowed.`);
   }
   return json;
+}
+
+/** JSON of an object from outside; one nested too deeply for anybody to read is refused like any other bad value. */
+function stringify(value: Readonly<Record<string, unknown>>, what: string): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new LaurelError('BAD_INPUT', `${what} is nested too deeply.`);
+  }
 }

@@ -1,4 +1,4 @@
-import SchemaBuilder from '@pothos/core';
+import SchemaBuilder, { PothosValidationError } from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import RelayPlugin, { resolveNodes } from '@pothos/plugin-relay';
 import type { GraphQLResolveInfo } from 'graphql';
@@ -36,6 +36,13 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   relay: {
     cursorType: 'String',
     clientMutationId: 'omit',
+    // Split at the first colon: a member id may begin with one.
+    encodeGlobalID: (typename, id) => Buffer.from(`${typename}:${id}`).toString('base64'),
+    decodeGlobalID: (globalId) => {
+      const [, typename, id] = /^(\w+):(.+)$/s.exec(Buffer.from(globalId, 'base64').toString()) ?? [];
+      if (!typename || !id) throw new PothosValidationError(`Invalid global ID: ${globalId.slice(0, 80)}`);
+      return { typename, id };
+    },
     brandLoadedObjects: true,
     nodeTypeOptions: { description: 'An object with a global id.' },
     pageInfoTypeOptions: { description: 'Where a page lies in its list, after the Relay connection specification.' },

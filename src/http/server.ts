@@ -39,6 +39,9 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** How long answers under way may take to be read when the service drains. */
+const answerTimeoutMs = 5_000;
+
 /** Everything over HTTP: `/graphql` in all its transports, and the pages that watch over the service. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { services, metrics, logger } = options;
@@ -73,6 +76,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (wantsStream && (draining || streams.count >= limits.connections))
       return send(response, 503, 'text/plain', draining ? 'The service restarts\n' : 'Too many streams\n');
     if (request.method === 'GET' && wantsStream && (await streams.serve(request, response, null, from))) return;
+    if (request.method === 'GET') checkVariables(request.url);
     if (request.method === 'POST') {
       const body = await readBody(request);
       if (wantsStream && (await streams.serve(request, response, body, from))) return;
@@ -121,7 +125,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       const closed = new Promise((resolve) => server.close(resolve));
       await Promise.all([websockets.drain(), streams.close()]);
       slow.close();
-      while (answering.size > 0) await Promise.all([...answering].map((response) => once(response, 'close')));
+      const deadline = AbortSignal.timeout(answerTimeoutMs);
+      const quiet = async () => {
+        while (answering.size > 0) {
+          await Promise.all([...answering].map((response) => once(response, 'close', { signal: deadline })));
+        }
+      };
+      // A client that does not read its answer is not waited for.
+      await quiet().catch(() => {});
       // What is left has not asked for anything, and might not for ever.
       server.closeAllConnections();
       await closed;
@@ -142,7 +153,22 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location }).end();
 }
 
-const statuses: Partial<Record<LaurelError['code'], number>> = { UNAUTHENTICATED: 401, BODY_TOO_LARGE: 413 };
+/** Yoga takes a mistake in the variables of a GET for one of ours. */
+function checkVariables(url = '/'): void {
+  const variables = new URL(url, 'http://localhost').searchParams.get('variables');
+  if (!variables) return;
+  try {
+    JSON.parse(variables);
+  } catch {
+    throw new LaurelError('BAD_INPUT', 'variables must be JSON.');
+  }
+}
+
+const statuses: Partial<Record<LaurelError['code'], number>> = {
+  BAD_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  BODY_TOO_LARGE: 413,
+};
 
 /** What failed before or outside GraphQL. */
 function fail(error: unknown, request: IncomingMessage, response: ServerResponse, logger: Logger): void {

@@ -48,6 +48,7 @@ export class LogFeed implements AsyncIterableIterator<Fed<FeedEvent>> {
   #behind = false;
   /** The highest version heard of while behind. */
   #heard = 0;
+  #heardEpoch = '';
   /** Place in the log while behind; null: to be found. */
   #place: string | null = null;
   #wake: (() => void) | null = null;
@@ -84,7 +85,8 @@ export class LogFeed implements AsyncIterableIterator<Fed<FeedEvent>> {
     for (const change of event.changes) {
       if (change.period !== this.#period) continue;
       if (event.epoch === this.#epoch && change.version < this.#expected) continue;
-      this.#heard = Math.max(this.#heard, change.version);
+      this.#heard = event.epoch === this.#heardEpoch ? Math.max(this.#heard, change.version) : change.version;
+      this.#heardEpoch = event.epoch;
       if (this.#behind) continue;
       const next = event.epoch === this.#epoch && change.version === this.#expected;
       if (next && this.#waiting.length < mostWaiting) this.#take(event, change);
@@ -169,7 +171,7 @@ export class LogFeed implements AsyncIterableIterator<Fed<FeedEvent>> {
       this.#place = page.at(-1)?.id ?? place;
       if (page.length > 0) return;
       // Told of by a message, but not in the log: cut off before it could be read.
-      if (this.#heard >= this.#expected) {
+      if (this.#heardEpoch === this.#epoch && this.#heard >= this.#expected) {
         this.#gap = true;
         this.#expected = this.#heard + 1;
       }

@@ -92,11 +92,13 @@ export class PeriodTurns extends Feed<PeriodTurn> implements BoardListener, Open
   async #look(): Promise<void> {
     const board = await this.#parts.boards.get(this.#key);
     const now = this.#parts.clock();
-    for (const { period, state } of this.#seen.values()) {
+    for (const { period: known, state } of this.#seen.values()) {
       if (state === 'CLOSED') continue;
+      // A season may have been moved or ended since.
+      const period = findPeriod(board, known.key) ?? known;
       const byClock = stateOf(board, period, now);
-      if (byClock !== 'CLOSED') this.#see(board, period, byClock);
-      else this.#see(board, period, (await this.#isClosed(period.key)) ? 'CLOSED' : 'GRACE');
+      if (byClock === 'OPEN' || byClock === 'UPCOMING') this.#see(board, period, byClock);
+      else this.#see(board, period, (await this.#isClosed(period.key, byClock)) ? 'CLOSED' : 'GRACE');
     }
     for (const cadence of board.cadences) {
       const period = boardPeriodAt(board, cadence, now);
@@ -110,8 +112,8 @@ export class PeriodTurns extends Feed<PeriodTurn> implements BoardListener, Open
     if (period) this.#see(board, period, 'CLOSED');
   }
 
-  /** Nobody announces the closing of a period in which nothing was ever written. */
-  async #isClosed(period: string): Promise<boolean> {
+  /** Nobody announces the closing of a period in which nothing was ever written: in its grace something may be yet. */
+  async #isClosed(period: string, byClock: PeriodState): Promise<boolean> {
     const { boards, entries } = this.#parts;
     const [closed, written] = await boards.with(this.#key, (board) =>
       entries.read(board, [
@@ -119,7 +121,7 @@ export class PeriodTurns extends Feed<PeriodTurn> implements BoardListener, Open
         { period, read: { kind: 'periods' } },
       ]),
     );
-    return closed.has(period) || !written.includes(period);
+    return closed.has(period) || (byClock === 'CLOSED' && !written.includes(period));
   }
 
   #see(board: Leaderboard, period: Period, state: PeriodState): void {

@@ -52,7 +52,11 @@ export class RedisEventBus implements EventBus {
       return;
     }
     const event = decodeMessage(text);
-    for (const listener of this.#listeners.get(boardOf(channel)) ?? []) listener.event(event);
+    for (const listener of this.#listeners.get(boardOf(channel)) ?? []) {
+      // What no script of ours wrote may hide anything.
+      if (event) listener.event(event);
+      else listener.gap();
+    }
   }
 
   async subscribe(board: string, listener: BoardListener): Promise<() => void> {

@@ -22,15 +22,15 @@ export class RedisPeriods implements PeriodStore {
     return this.#connection.command((redis) => redis.smembers(keys.open(board.key)));
   }
 
-  async freeze(board: Leaderboard, period: string, now: number): Promise<ClosedPeriod | 'HELD' | 'EMPTY'> {
+  async freeze(board: Leaderboard, period: string, now: number): Promise<ClosedPeriod | 'HELD'> {
     const [status, text] = await runFenced(
       this.#connection,
       'freeze',
       board,
-      [keys.log(board.key), keys.open(board.key), keys.closed(board.key), ...periodKeys(board.key, period)],
+      [keys.log(board.key), keys.closed(board.key), ...periodKeys(board.key, period)],
       [channels.board(board.key), period, now, limits.logLength],
     );
-    return status === 'HELD' || status === 'EMPTY' ? status : JSON.parse(String(text));
+    return status === 'HELD' ? status : JSON.parse(String(text));
   }
 
   async settle(board: Leaderboard, period: string, closed: ClosedPeriod, now: number): Promise<void> {
@@ -48,8 +48,8 @@ export class RedisPeriods implements PeriodStore {
     return this.#connection.command((redis) => redis.zrangebyscore(keys.kept(board.key), '-inf', now));
   }
 
-  async release(board: Leaderboard, period: string): Promise<void> {
-    await this.#connection.script('release', [keys.kept(board.key), ...periodKeys(board.key, period)], [period]);
+  async release(board: Leaderboard, period: string, now: number): Promise<void> {
+    await this.#connection.script('release', [keys.kept(board.key), ...periodKeys(board.key, period)], [period, now]);
   }
 
   async snapshot(board: Leaderboard, period: string, version: number, now: number, ttlMs: number): Promise<boolean> {

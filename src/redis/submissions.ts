@@ -114,7 +114,7 @@ function decodeOutcome(raw: RawOutcome): Outcome {
 /** A block sent again answers as the first time, less the details; one with other rows is refused. */
 export function repeatedBlock(submissions: readonly Submission[], block: BlockStep, text: string): Outcome[] {
   const record: { to: string; rows: number; refused: unknown } = JSON.parse(text);
-  if (record.to !== block.to) {
+  if (record.to !== block.to || record.rows !== block.rows) {
     throw new LaurelError(
       'BLOCK_CONFLICT',
       `A block of ${record.rows} other rows was applied at this place before; only rows after those can be added.`,

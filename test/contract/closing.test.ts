@@ -268,3 +268,16 @@ describe('removing a member', () => {
     expect(head.closed).toMatchObject({ revision: 2 });
   });
 });
+
+describe('T2: a period closed by hand', () => {
+  it('takes no score while its grace would still run, even after Redis let it go for a correction', async () => {
+    const { key } = await dailyBoard({ graceSeconds: 7 * 24 * 3600 });
+    laurel.at(noon + dayMs);
+    await laurel.newClosing().closeNow(key, day);
+    await laurel.past.correct(key, day, 'u:4', null);
+    const before = await standingsOf(key, day);
+    const late = await laurel.scoring.submit(key, { memberId: 'x', score: 999, occurredAt: noon });
+    expect(late).toMatchObject({ applied: false, skipped: [{ code: 'PERIOD_CLOSED' }] });
+    expect(await standingsOf(key, day)).toEqual(before);
+  });
+});

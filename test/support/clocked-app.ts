@@ -32,7 +32,7 @@ export async function release(key: string, period: string): Promise<void> {
   try {
     const board = await redis.definitions.find(key);
     if (!board) throw new Error(`there is no board ${key}`);
-    await redis.periods.release(board, period);
+    await redis.periods.release(board, period, Number.MAX_SAFE_INTEGER);
   } finally {
     await redis.close();
   }

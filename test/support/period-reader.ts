@@ -1,7 +1,7 @@
 import type { Api } from './graphql-client.ts';
 
 /** A value as an argument in the text of a query. */
-export const literal = (value: unknown): string =>
+const literal = (value: unknown): string =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? `{ ${Object.entries(value)
         .map(([name, one]) => `${name}: ${literal(one)}`)

@@ -68,7 +68,8 @@ builder.objectField(Leaderboard, 'career', (t) =>
   t.field({
     type: Career,
     description: 'How a member fared over the periods of a cadence, those in the archive included.',
-    complexity: 50,
+    // It reads every period of the cadence.
+    complexity: 2_000,
     args: {
       memberId: t.arg.string({ required: true, description: 'Whose.' }),
       cadence: t.arg({ type: Cadence, description: "By default the board's first." }),

@@ -37,8 +37,8 @@ builder.objectFields(EntryConnection, (t) => ({
 /** What a list field's arguments ask of the store. */
 export function pageRead(window: Window, args: PageArgs & { offset?: number | null | undefined }): PageRead {
   const { first, last } = pageSize(args);
-  const after = args.after ? decodeCursor(args.after) : null;
-  const before = args.before ? decodeCursor(args.before) : null;
+  const after = typeof args.after === 'string' ? decodeCursor(args.after) : null;
+  const before = typeof args.before === 'string' ? decodeCursor(args.before) : null;
   const offset = args.offset ?? 0;
   if (offset < 0) throw new LaurelError('BAD_PAGE', 'offset must not be negative.');
   if (offset > 0 && (after || before || last !== null)) {

@@ -71,7 +71,8 @@ const SubmitScoresPayload = builder.objectRef<{ outcomes: OutcomeSource[] }>('Su
   fields: (t) => ({
     duplicate: t.boolean({
       description: 'Whether every score of it had been applied before.',
-      resolve: ({ outcomes }) => outcomes.every(({ payload }) => payload === null || payload.submitted.duplicate),
+      resolve: ({ outcomes }) =>
+        outcomes.length > 0 && outcomes.every(({ payload }) => payload === null || payload.submitted.duplicate),
     }),
     outcomes: t.field({ type: [SubmitOutcome], description: 'In the order of the input.', resolve: (p) => p.outcomes }),
   }),

@@ -9,6 +9,9 @@ local expiresAt, ttlMs = ARGV[6], ARGV[7]
 --- @include fence
 
 if not fenced(incarnation, version, runId) then return { 'STALE' } end
+-- A closer that was overtaken does not undo what came after it: a correction has a higher revision.
+local known = redis.call('HGET', closed, key)
+if known and (cjson.decode(known).revision or 0) > (cjson.decode(record).revision or 0) then return { 'OK' } end
 redis.call('HSET', closed, key, record)
 redis.call('SREM', opened, key)
 redis.call('ZADD', kept, expiresAt, key)

@@ -16,13 +16,12 @@ local function plan(period, submission)
   -- Read once for all submissions of the step: nobody else writes meanwhile.
   if not period.version then
     local state, version, metadata = unpack(redis.call('HMGET', period.meta, 'state', 'version', 'metadata'))
-    period.isClosed, period.version, period.hasMetadata = state == 'CLOSED', tonumber(version or 0), metadata == '1'
+    period.version, period.hasMetadata = tonumber(version or 0), metadata == '1'
+    -- That it closed is remembered after its data is gone.
+    period.isClosed = state == 'CLOSED' or (not version and redis.call('HEXISTS', closed, period.key) == 1)
   end
   if period.isClosed then return { refused = 'PERIOD_CLOSED' } end
-  if period.closesAt and request.now >= period.closesAt then
-    -- That it closed is remembered after its data is gone.
-    if not backfill or redis.call('HEXISTS', closed, period.key) == 1 then return { refused = 'PERIOD_CLOSED' } end
-  end
+  if period.closesAt and request.now >= period.closesAt and not backfill then return { refused = 'PERIOD_CLOSED' } end
   local ordered, prefix = orderedOf(period, submission.member)
   local old = ordered and redis.call('ZSCORE', period.ranking, ordered)
   if not old then ordered, prefix = nil, nil end

@@ -27,19 +27,9 @@ async function shown<T>(graphiql: Graphiql, wanted: (result: T) => boolean | und
   return until(async () => {
     last = await graphiql.result();
     return last !== undefined && wanted(last as T) ? (last as T) : null;
-  }, 30_000).catch((error: unknown) => {
-    throw new Error(`GraphiQL shows ${JSON.stringify(last)}`, { cause: error });
+  }, 30_000).catch(async (error: unknown) => {
+    throw new Error(`GraphiQL shows ${JSON.stringify(last)}: ${await graphiql.state()}`, { cause: error });
   });
-}
-
-/** Presses play until something is shown: while the page still loads the schema a press may be lost, as people know. */
-async function ask<T>(graphiql: Graphiql, wanted: (result: T) => boolean | undefined): Promise<T> {
-  for (let press = 1; press < 4; press += 1) {
-    await graphiql.press();
-    const seen = await until(async () => (await graphiql.result()) !== undefined, 8_000).catch(() => false);
-    if (seen) break;
-  }
-  return shown(graphiql, wanted);
 }
 
 const example = (operation: string) => exampleTabs.find(({ query }) => query.includes(` ${operation} {`))?.query ?? '';
@@ -56,7 +46,8 @@ describe('GraphiQL, with the network cut off,', () => {
     expect(await graphiql.page.title()).toBe('Laurel');
     for (const name of ['Top', 'AroundMe']) {
       await graphiql.openTab(name);
-      const { data } = await ask<Shown>(graphiql, (result) => result.data !== undefined);
+      await graphiql.press();
+      const { data } = await shown<Shown>(graphiql, (result) => result.data !== undefined);
       expect(data).toEqual(await app.api.data(example(name)));
       expect(JSON.stringify(data)).toMatch(/"rank":\d+,"score":\d+,.*"displayName":"[^"]+"/);
       await graphiql.screenshot(name);
@@ -97,7 +88,8 @@ describe('GraphiQL, with the network cut off,', () => {
       return app.api.data<{ leaderboard: { current: { entry: { score: number } | null } } }>(query);
     };
     await graphiql.openTab('SendScore');
-    const refused = await ask<Shown>(graphiql, ({ errors }) => errors !== undefined);
+    await graphiql.press();
+    const refused = await shown<Shown>(graphiql, ({ errors }) => errors !== undefined);
     expect(refused.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
     expect(refused.errors?.[0]?.message).toContain('Authorization: Bearer');
     expect((await scoreOfMe()).leaderboard.current.entry).toBeNull();
@@ -127,7 +119,8 @@ describe('GraphiQL, with the network cut off,', () => {
     expect(await graphiql.tabs()).toEqual(tabs);
     await graphiql.openTab('SendScore');
     await graphiql.setHeaders({ Authorization: `Bearer ${adminKey}` });
-    await ask<Shown>(graphiql, ({ data }) => Boolean(data?.submitScore));
+    await graphiql.press();
+    await shown<Shown>(graphiql, ({ data }) => Boolean(data?.submitScore));
     await graphiql.openTab('WatchTop');
     await graphiql.reload();
     expect([await graphiql.tabs(), await graphiql.selected()]).toEqual([tabs, 'WatchTop']);
@@ -164,7 +157,8 @@ describe('GraphiQL, with the network cut off,', () => {
     const { app, graphiql } = await openDemo();
     await app.api.names({ elif: 'Elif Yılmaz' });
     await app.api.scores('demo', { elif: 9000 });
-    await ask<Shown>(graphiql, ({ data }) => data !== undefined);
+    await graphiql.press();
+    await shown<Shown>(graphiql, ({ data }) => data !== undefined);
     const marked = graphiql.page.locator('.result-window .unicode-highlight');
     await marked.first().waitFor({ state: 'attached' });
     const borders = await marked.evaluateAll((elements) =>

@@ -103,8 +103,36 @@ export class Graphiql {
   }
 
   /** Presses the button that runs the operation, or that ends a subscription. */
+  /** What is on the screen, for the message of a failed test. */
+  async state(): Promise<string> {
+    const text = await this.#text(this.page.locator('.result-window'));
+    return `${(await this.isRunning()) ? 'running' : 'at rest'}, ${await this.selected()}, ${text.length} characters: ${text.slice(0, 200)} … ${text.slice(-100)}`;
+  }
+
+  /** Whether an operation runs: then the play button is there to stop it. */
+  async isRunning(): Promise<boolean> {
+    const label = await this.page.locator('.graphiql-execute-button').getAttribute('aria-label');
+    return label?.startsWith('Stop') ?? false;
+  }
+
+  /** Presses play, or stop. While the page still loads, a press can be lost: then again, as people do. */
   async press(): Promise<void> {
-    await this.page.locator('.graphiql-execute-button').click();
+    const button = this.page.locator('.graphiql-execute-button');
+    if (await this.isRunning()) {
+      await button.click();
+      return;
+    }
+    const before = await this.#text(this.page.locator('.result-window'));
+    const answered = async () => {
+      const text = await this.#text(this.page.locator('.result-window'));
+      // For a moment after a change of tabs GraphiQL still looks for the operation of the one before.
+      if (text.includes('Cannot infer operation')) return false;
+      return text !== before || (await this.isRunning());
+    };
+    for (let press = 1; press <= 5; press += 1) {
+      await button.click();
+      if (await until(answered, 3_000).catch(() => false)) return;
+    }
   }
 
   /** Replaces the headers that go with the tab's operation. */

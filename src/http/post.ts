@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type ExecutionResult, type GraphQLError, getOperationAST } from 'graphql';
 import type { Request } from '../graphql/context.ts';
+import { isJsonObject } from './json-object.ts';
 import { prepare } from './prepare.ts';
 import type { Yoga } from './yoga.ts';
 
@@ -63,17 +64,14 @@ export async function answerPost(
   return { status: 200, contentType, body: JSON.stringify(result) };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export function parseParams(body: Buffer): Params | null {
   const parsed = parseJson(body);
-  if (!isObject(parsed)) return null;
+  if (!isJsonObject(parsed)) return null;
   const { query, variables, operationName, extensions, ...others } = parsed;
   const ok =
     typeof query === 'string' &&
     query !== '' &&
-    (variables === undefined || variables === null || isObject(variables)) &&
+    (variables === undefined || variables === null || isJsonObject(variables)) &&
     (operationName === undefined || operationName === null || typeof operationName === 'string') &&
     (extensions === undefined || extensions === null) &&
     Object.keys(others).length === 0;

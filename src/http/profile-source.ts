@@ -1,5 +1,6 @@
 import { checkProfile, emptyProfile, type Profile } from '../core/member.ts';
 import type { ProfileSource } from '../core/ports.ts';
+import { isJsonObject } from './json-object.ts';
 
 /** Member ids in one request to the endpoint. */
 const idsPerRequest = 500;
@@ -63,16 +64,13 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What of an answer can be used: a profile with a field that Laurel would not store loses that field, not the others. */
 function readProfiles(answer: unknown): Map<string, Profile> {
-  const list = isObject(answer) ? answer.profiles : null;
+  const list = isJsonObject(answer) ? answer.profiles : null;
   if (!Array.isArray(list)) throw new Error('its answer has no list "profiles"');
   const profiles = new Map<string, Profile>();
   for (const item of list) {
-    if (!isObject(item) || typeof item.memberId !== 'string') continue;
+    if (!isJsonObject(item) || typeof item.memberId !== 'string') continue;
     profiles.set(item.memberId, {
       displayName: usable('displayName', item.displayName),
       avatarUrl: usable('avatarUrl', item.avatarUrl),
@@ -83,7 +81,7 @@ function readProfiles(answer: unknown): Map<string, Profile> {
 }
 
 function usable<F extends keyof Profile>(field: F, value: unknown): Profile[F] | null {
-  if (field === 'attributes' ? !isObject(value) : typeof value !== 'string') return null;
+  if (field === 'attributes' ? !isJsonObject(value) : typeof value !== 'string') return null;
   try {
     return checkProfile({ ...emptyProfile, [field]: value })[field];
   } catch {

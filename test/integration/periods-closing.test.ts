@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClockedApp, openClockedApp, release } from '../support/clocked-app.ts';
+import { type ClockedApp, dailyBoardAt, openClockedApp, release } from '../support/clocked-app.ts';
 import { mutate, mutationCode, readBoard, readingCode, readPeriod } from '../support/period-reader.ts';
 
 const noon = '2026-05-10T12:00:00.000Z';
@@ -15,12 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** A board with scores of a day, at its noon. */
-async function dailyBoard(rules: object = {}): Promise<string> {
-  app.at(noon);
-  const key = await app.api.createBoard({ cadences: ['DAILY'], ...rules });
-  await app.api.scores(key, { ann: 5, bob: 5, cleo: 3 });
-  return key;
-}
+const dailyBoard = (rules: object = {}) => dailyBoardAt(app, noon, rules);
 
 const submit = (leaderboard: string, memberId: string, score: number, more: object = {}) =>
   mutate<{ applied: boolean; changes: object[]; skipped: object[] }>(

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
 import {
   args,
-  mutate,
+  closePeriod,
+  correctEntry,
   mutationCode,
   type Page,
   pageOf,
@@ -26,15 +27,9 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const close = (leaderboard: string, period = day) =>
-  mutate(app.api, 'closePeriod', { leaderboard, period }, 'period { state }');
+const close = (leaderboard: string, period = day) => closePeriod(app.api, leaderboard, period);
 const correct = (leaderboard: string, memberId: string, score: number | null, period = day) =>
-  mutate<object>(
-    app.api,
-    'correctEntry',
-    { leaderboard, period, memberId, score },
-    'period { key state revision version entryCount entries { nodes { memberId score rank } } }',
-  );
+  correctEntry(app.api, leaderboard, memberId, score, period);
 
 async function read(key: string, page: Record<string, unknown>, period = day): Promise<Page<Node>> {
   const answer = await readPeriod<{ entries: Page<Node> }>(

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type ClockedApp, openClockedApp, release } from '../support/clocked-app.ts';
 import {
   args,
+  closePeriod,
+  correctEntry,
   mutate,
   type Page,
   pageOf,
@@ -31,15 +33,9 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const close = (leaderboard: string, period = day) =>
-  mutate(app.api, 'closePeriod', { leaderboard, period }, 'period { state }');
+const close = (leaderboard: string, period = day) => closePeriod(app.api, leaderboard, period);
 const correct = (leaderboard: string, memberId: string, score: number | null, period = day) =>
-  mutate<object>(
-    app.api,
-    'correctEntry',
-    { leaderboard, period, memberId, score },
-    'period { key state revision version entryCount entries { nodes { memberId score rank } } }',
-  );
+  correctEntry(app.api, leaderboard, memberId, score, period);
 
 async function read(key: string, page: Record<string, unknown>, period = day): Promise<Page<Node>> {
   const answer = await readPeriod<{ entries: Page<Node> }>(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminKey } from '../support/app.ts';
-import { type ClockedApp, openClockedApp, release } from '../support/clocked-app.ts';
+import { type ClockedApp, dailyBoardAt, openClockedApp, release } from '../support/clocked-app.ts';
 import { runLaurel } from '../support/command-line.ts';
 import { mutate, readBoard } from '../support/period-reader.ts';
 import { SocketClient } from '../support/websocket-client.ts';
@@ -18,12 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** A board with scores of a day, at its noon. */
-async function dailyBoard(rules: object = {}): Promise<string> {
-  app.at(noon);
-  const key = await app.api.createBoard({ cadences: ['DAILY'], ...rules });
-  await app.api.scores(key, { ann: 5, bob: 5, cleo: 3 });
-  return key;
-}
+const dailyBoard = (rules: object = {}) => dailyBoardAt(app, noon, rules);
 
 const submit = (leaderboard: string, memberId: string, score: number) => app.api.score(leaderboard, memberId, score);
 

@@ -37,3 +37,11 @@ export async function release(key: string, period: string): Promise<void> {
     await redis.close();
   }
 }
+
+/** A board with scores of the day that holds an instant, sent at that instant. */
+export async function dailyBoardAt(app: ClockedApp, instant: string, rules: object = {}): Promise<string> {
+  app.at(instant);
+  const key = await app.api.createBoard({ cadences: ['DAILY'], ...rules });
+  await app.api.scores(key, { ann: 5, bob: 5, cleo: 3 });
+  return key;
+}

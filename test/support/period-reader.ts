@@ -83,3 +83,15 @@ export async function walkPages<Node>(
   }
   return (back ? pages.reverse() : pages).flat();
 }
+
+export const closePeriod = (api: Api, leaderboard: string, period: string) =>
+  mutate(api, 'closePeriod', { leaderboard, period }, 'period { state }');
+
+/** Corrects an archived period: another score for a member, or none. */
+export const correctEntry = (api: Api, leaderboard: string, memberId: string, score: number | null, period: string) =>
+  mutate<object>(
+    api,
+    'correctEntry',
+    { leaderboard, period, memberId, score },
+    'period { key state revision version entryCount entries { nodes { memberId score rank } } }',
+  );

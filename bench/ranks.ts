@@ -45,7 +45,7 @@ async function cpuPerCall(redis: Redis, calls: number, run: (i: number) => Promi
   await redis.config('RESETSTAT');
   for (let i = 0; i < calls; i += 1) await run(i);
   const stats = await redis.info('commandstats');
-  const usec = /cmdstat_evalsha[^\r\n]*?:calls=(\d+),usec=(\d+)/.exec(stats);
+  const usec = /cmdstat_fcall[^\r\n]*?:calls=(\d+),usec=(\d+)/.exec(stats);
   return Number(usec?.[2]) / Number(usec?.[1]);
 }
 

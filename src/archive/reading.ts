@@ -1,5 +1,5 @@
 import type { Place } from '../core/cursor.ts';
-import type { AroundRead, Head, Histogram, Page, PageRead, Position, Read, Window } from '../core/reading.ts';
+import type { AroundRead, HashRead, Head, Histogram, Page, PageRead, Position, Read, Window } from '../core/reading.ts';
 import type { ScoreText } from '../core/score.ts';
 import type { Standing } from '../core/standing.ts';
 import type { StandingRow } from './database.ts';
@@ -27,7 +27,7 @@ export class ArchivedPeriod {
     this.#descending = rules.sortOrder === 'HIGH_TO_LOW';
   }
 
-  async read(read: Exclude<Read, { kind: 'periods' | 'closed' | 'indexing' }>): Promise<unknown> {
+  async read(read: Exclude<Read, HashRead>): Promise<unknown> {
     switch (read.kind) {
       case 'head':
         return this.#head;

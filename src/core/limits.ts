@@ -17,7 +17,7 @@ export const limits = {
   /** Scores in one `submitScores`, members in one `upsertMembers`. */
   batchSize: 1000,
   /** Scores in one script call: some milliseconds of Redis at the most. */
-  stepSize: 50,
+  stepSize: 16,
   /** Scores in one block: a block is applied in a single step, which holds Redis for some milliseconds. */
   blockSize: 250,
   /** Largest number of entries one window subscription may watch. */

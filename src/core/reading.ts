@@ -72,17 +72,10 @@ export interface IndexingRead {
   readonly kind: 'indexing';
 }
 
-export type Read =
-  | PageRead
-  | AroundRead
-  | EntryRead
-  | ListRead
-  | PositionRead
-  | HistogramRead
-  | HeadRead
-  | PeriodsRead
-  | ClosedRead
-  | IndexingRead;
+/** A hash of the board's, read whole. */
+export type HashRead = PeriodsRead | ClosedRead | IndexingRead;
+
+export type Read = PageRead | AroundRead | EntryRead | ListRead | PositionRead | HistogramRead | HeadRead | HashRead;
 
 /** A period at the moment of a reading. */
 export interface Head {
@@ -94,7 +87,7 @@ export interface Head {
   /** Whether Redis holds it: a closed one may be in the archive alone. */
   readonly held: boolean;
   /** By which its ranks are shown, where that is not the board's of today: as it was when the archive or a copy took it. */
-  readonly rankMethod?: RankMethod;
+  readonly rankMethod?: RankMethod | undefined;
 }
 
 export interface Page {

@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { LaurelError } from '../core/errors.ts';
-import { type ScriptName, scriptNames, scriptText } from './scripts.ts';
+import { type Library, libraryPrefix, readLibrary, type ScriptName } from './scripts.ts';
 
 export interface ConnectionEvents {
   /** Called for every connection error; they come in swarms while Redis is away. */
@@ -10,6 +10,7 @@ export interface ConnectionEvents {
 /** Where Redis is: a URL (redis://, rediss://, unix://) or the path of a unix socket. */
 export type RedisAddress = string;
 
+/** How long a command may take, and up to a fifth more. */
 const commandTimeoutMs = 5_000;
 
 function open(address: RedisAddress, options: Omit<RedisOptions, 'replyMapping'>, events: ConnectionEvents): Redis {
@@ -35,22 +36,28 @@ function open(address: RedisAddress, options: Omit<RedisOptions, 'replyMapping'>
 export const openSubscriber = (address: RedisAddress, events: ConnectionEvents): Redis =>
   open(address, { autoResubscribe: false, connectionName: 'laurel-subscriber' }, events);
 
+interface UnderWay {
+  /** In milliseconds of performance.now(). */
+  readonly since: number;
+  fail(error: Error): void;
+}
+
 /** A connection for commands and scripts. */
 export class DataConnection {
   readonly redis: Redis;
   #runId: Promise<string> | null = null;
-  /** Commands under way: ioredis forgets those whose connection breaks, and they would only end by their time-out. */
-  readonly #underWay = new Set<(error: Error) => void>();
+  /** Commands under way, oldest first: ioredis forgets those whose connection breaks. */
+  readonly #underWay = new Set<UnderWay>();
+  #watching = false;
+  readonly #library: Library;
+  #loading: Promise<unknown> | null = null;
 
   constructor(address: RedisAddress, events: ConnectionEvents, scriptFolder?: URL) {
-    const scripts = scriptNames.map((name) => {
-      return [name, { lua: scriptText(name, scriptFolder), readOnly: name === 'read' }] as const;
-    });
-    const options = { commandTimeout: commandTimeoutMs, connectionName: 'laurel-data' };
-    this.redis = open(address, { ...options, scripts: Object.fromEntries(scripts) }, events);
+    this.#library = readLibrary(scriptFolder);
+    this.redis = open(address, { connectionName: 'laurel-data' }, events);
     this.redis.on('close', () => {
       this.#runId = null;
-      for (const fail of this.#underWay) fail(new Error('the connection broke before the reply'));
+      for (const { fail } of this.#underWay) fail(new Error('the connection broke before the reply'));
     });
   }
 
@@ -72,12 +79,32 @@ export class DataConnection {
     return this.#runId;
   }
 
-  /** Runs a script: one round trip. */
-  script(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return this.command((redis) => {
-      const scripts = redis as unknown as Record<ScriptName, (...args: (string | number)[]) => Promise<unknown>>;
-      return scripts[name](keys.length, ...keys, ...args);
+  /** Runs a script: one round trip, unless Redis has to be given the scripts first. */
+  async script(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    const call = (redis: Redis) =>
+      redis.fcall(this.#library.functionName(name), keys.length, ...(keys as string[]), ...args);
+    try {
+      return await this.command(call);
+    } catch (error) {
+      if (!isUnknownFunction(error)) throw error;
+    }
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = null;
     });
+    await this.#loading;
+    return this.command(call);
+  }
+
+  async #load(): Promise<void> {
+    const { text } = this.#library;
+    await this.command((redis) => redis.function('LOAD', 'REPLACE', text));
+  }
+
+  /** Drops the scripts of other versions. A process that still runs one of them gives them to Redis again. */
+  async dropOtherScripts(): Promise<void> {
+    const all = await this.command((redis) => redis.function('LIST', 'LIBRARYNAME', `${libraryPrefix}*`));
+    const names = (all as unknown[][]).map((fields) => String(fields[1])).filter((name) => name !== this.#library.name);
+    for (const name of names) await this.command((redis) => redis.function('DELETE', name)).catch(() => {});
   }
 
   /** Runs commands, with failures of the connection turned into STORE_UNAVAILABLE. */
@@ -91,11 +118,38 @@ export class DataConnection {
 
   #untilBroken<T>(command: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#underWay.add(reject);
-      command.then(resolve, reject).finally(() => this.#underWay.delete(reject));
+      const fail = (error: Error) => {
+        this.#underWay.delete(one);
+        reject(error);
+      };
+      const one: UnderWay = { since: performance.now(), fail };
+      this.#underWay.add(one);
+      this.#watch();
+      command.then((reply) => {
+        this.#underWay.delete(one);
+        resolve(reply);
+      }, fail);
     });
   }
+
+  /** Ends commands that get no reply. One timer for all: ioredis' commandTimeout, a timer each, costs more than a read. */
+  #watch(): void {
+    if (this.#watching) return;
+    this.#watching = true;
+    const look = () => {
+      this.#watching = false;
+      for (const { since, fail } of this.#underWay) {
+        if (performance.now() - since < commandTimeoutMs) break;
+        fail(new Error(`no reply within ${commandTimeoutMs} ms`));
+      }
+      if (this.#underWay.size > 0) this.#watch();
+    };
+    setTimeout(look, commandTimeoutMs / 5).unref();
+  }
 }
+
+const isUnknownFunction = (error: unknown) =>
+  error instanceof Error && error.name === 'ReplyError' && error.message.includes('Function not found');
 
 /** Replies that mean "not now", as opposed to "never": the rest are our own mistakes. */
 const passingReplies =

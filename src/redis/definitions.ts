@@ -97,8 +97,6 @@ export class RedisDefinitions implements DefinitionStore {
     }
     // Again: whoever deleted the one before may have taken it off the list in between.
     await this.#connection.command((redis) => redis.zadd(keys.boards, 0, key));
-    // Its predecessor may have been taken off the list meanwhile.
-    await this.#connection.command((redis) => redis.zadd(keys.boards, 0, key));
     return board;
   }
 

@@ -6,10 +6,10 @@ import type { PeriodRead } from '../core/reading.ts';
 import type { BlockStep, Outcome, Removal, Submission } from '../core/submission.ts';
 import type { DataConnection } from './connection.ts';
 import { runFenced } from './fenced.ts';
-import { channels, keys, periodKeys } from './keys.ts';
+import { keys, periodKeys } from './keys.ts';
 import { decodeHeads, decodeReplies, encodeReads } from './reading.ts';
 import type { ScriptName } from './scripts.ts';
-import { decodeOutcomes, encodeRules, encodeSubmissions, list, periodsOf, repeatedBlock } from './submissions.ts';
+import { decodeOutcomes, encodeSubmissions, list, periodsOf, repeatedBlock } from './submissions.ts';
 
 /** A board's entries in Redis: each method is one script, one round trip. */
 export class RedisEntries implements LiveEntryStore {
@@ -30,7 +30,7 @@ export class RedisEntries implements LiveEntryStore {
     block?: BlockStep,
   ): Promise<Outcome[]> {
     const periods = periodsOf(submissions);
-    const { request, idempotencyKeys } = encodeSubmissions(board, submissions, periods, now, block);
+    const { request, periodTexts, idempotencyKeys } = encodeSubmissions(board, submissions, periods, now, block);
     const [status, text] = await this.#run(
       'submit',
       board,
@@ -43,7 +43,7 @@ export class RedisEntries implements LiveEntryStore {
         ...periods.flatMap((period) => periodKeys(board.key, period.key)),
         ...idempotencyKeys,
       ],
-      [channels.board(board.key), request],
+      [request, ...periodTexts],
     );
     if (status === 'BLOCK' && block) return repeatedBlock(submissions, block, String(text));
     return decodeOutcomes(String(text));
@@ -57,8 +57,6 @@ export class RedisEntries implements LiveEntryStore {
   ): Promise<Removal[]> {
     const request = {
       ...options,
-      logLength: limits.logLength,
-      rules: encodeRules(board),
       id: crypto.randomUUID(),
       member: memberId,
       periods: periods.map((key) => ({ key })),
@@ -67,7 +65,7 @@ export class RedisEntries implements LiveEntryStore {
       'remove',
       board,
       [keys.log(board.key), ...periods.flatMap((period) => periodKeys(board.key, period))],
-      [channels.board(board.key), JSON.stringify(request)],
+      [JSON.stringify(request)],
     );
     if (status === 'CLOSED') throw new LaurelError('PERIOD_CLOSED', `Period ${text} is closed; its entries are final.`);
     return list<Removal>(JSON.parse(String(text)));
@@ -78,7 +76,7 @@ export class RedisEntries implements LiveEntryStore {
       'index',
       board,
       [keys.dense(board.key), ...periodKeys(board.key, period)],
-      [board.sortOrder, period, String(limits.indexStep)],
+      [period, String(limits.indexStep)],
     );
     return status === 'MORE';
   }
@@ -89,20 +87,15 @@ export class RedisEntries implements LiveEntryStore {
 
   async readHeads<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R) {
     const periods = distinctPeriods(reads);
+    const { request, hashes } = encodeReads(board, reads, periods);
     const reply = (await this.#run(
       'read',
       board,
-      [
-        keys.periods(board.key),
-        keys.dense(board.key),
-        keys.closed(board.key),
-        ...periods.flatMap((period) => periodKeys(board.key, period)),
-      ],
-      [encodeReads(board, reads, periods)],
+      [keys.closed(board.key), ...periods.flatMap((period) => periodKeys(board.key, period)), ...hashes],
+      [request],
     )) as string[];
-    const heads = decodeHeads(periods, reply.slice(1));
-    const texts = reply.slice(1 + periods.length);
-    return { answers: decodeReplies(board, reads, heads, texts) as ReadAnswers<R>, heads };
+    const heads = decodeHeads(periods, reply);
+    return { answers: decodeReplies(board, reads, heads, reply) as ReadAnswers<R>, heads };
   }
 }
 

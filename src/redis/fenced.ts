@@ -1,5 +1,6 @@
 import type { Leaderboard } from '../core/leaderboard.ts';
 import { StaleBoard } from '../core/ports.ts';
+import { boardText } from './board-text.ts';
 import type { DataConnection } from './connection.ts';
 import { keys } from './keys.ts';
 import type { ScriptName } from './scripts.ts';
@@ -12,8 +13,8 @@ export async function runFenced(
   moreKeys: readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown[]> {
-  const fence = [board.incarnation, board.version, await connection.runId()];
-  const reply = await connection.script(name, [keys.definition(board.key), ...moreKeys], [...fence, ...args]);
+  const text = boardText(board, await connection.runId());
+  const reply = await connection.script(name, [keys.definition(board.key), ...moreKeys], [text, ...args]);
   if (!Array.isArray(reply) || reply[0] === 'STALE') throw new StaleBoard();
   return reply;
 }

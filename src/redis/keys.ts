@@ -53,5 +53,8 @@ export function periodKeys(board: string, period: string): readonly string[] {
   return made;
 }
 
+/** How many periodKeys returns. */
+export const keysPerPeriod = 5;
+
 const remembered = new Map<string, readonly string[]>();
 const rememberedPeriods = 10_000;

@@ -5,7 +5,7 @@ import type { ClosedPeriod } from '../core/period.ts';
 import type { PeriodStore } from '../core/ports.ts';
 import type { DataConnection } from './connection.ts';
 import { runFenced } from './fenced.ts';
-import { channels, keys, periodKeys } from './keys.ts';
+import { keys, periodKeys } from './keys.ts';
 
 /** How long a process may be silent before another one takes over what it was closing. */
 const closingLockMs = 15_000;
@@ -28,7 +28,7 @@ export class RedisPeriods implements PeriodStore {
       'freeze',
       board,
       [keys.log(board.key), keys.closed(board.key), ...periodKeys(board.key, period)],
-      [channels.board(board.key), period, now, limits.logLength],
+      [period, now],
     );
     return status === 'HELD' ? status : JSON.parse(String(text));
   }
@@ -58,7 +58,7 @@ export class RedisPeriods implements PeriodStore {
       'snapshot',
       board,
       [keys.kept(board.key), ...periodKeys(board.key, period), ...periodKeys(board.key, `${period}@${version}`)],
-      [limits.snapshotEntries, ttlMs, version, now, `${period}@${version}`, board.denseReady ? 1 : 0, board.rankMethod],
+      [limits.snapshotEntries, ttlMs, version, now, `${period}@${version}`],
     );
     if (status === 'LARGE') {
       throw new LaurelError(

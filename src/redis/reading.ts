@@ -1,34 +1,43 @@
 import type { Place } from '../core/cursor.ts';
 import { type Leaderboard, rankMethods } from '../core/leaderboard.ts';
-import type { Head, Page, PeriodRead, Read, Window } from '../core/reading.ts';
+import type { HashRead, Head, Page, PeriodRead, Read, Window } from '../core/reading.ts';
 import { rankRun, type Standing } from '../core/standing.ts';
+import { keys, keysPerPeriod } from './keys.ts';
 
 /** What read.lua takes: see its header. Written plainly: it is run for every query. */
-export function encodeReads(board: Leaderboard, reads: readonly PeriodRead[], periods: readonly string[]): string {
-  const { tieBreak, denseReady } = board;
-  const encoded = reads.map(({ period, read }) => encodeRead(board, read, periods.indexOf(period) + 1));
-  return JSON.stringify({
-    descending: board.sortOrder === 'HIGH_TO_LOW',
-    tieBreak,
-    denseReady,
-    periods,
-    reads: encoded,
+export function encodeReads(
+  board: Leaderboard,
+  reads: readonly PeriodRead[],
+  periods: readonly string[],
+): { request: string; hashes: string[] } {
+  const hashes: string[] = [];
+  const firstHash = 3 + keysPerPeriod * periods.length;
+  const encoded = reads.map(({ period, read }) => {
+    if (read.kind !== 'periods' && read.kind !== 'closed' && read.kind !== 'indexing') {
+      return encodeRead(board, read, periods.indexOf(period) + 1);
+    }
+    hashes.push(hashKeys[read.kind](board.key));
+    return { hash: firstHash + hashes.length - 1 };
   });
+  return { request: JSON.stringify({ periods, reads: encoded }), hashes };
 }
 
+const hashKeys = { periods: keys.periods, closed: keys.closed, indexing: keys.dense };
+
 /** A read's own fields; JSON leaves out what is undefined, and Lua would take null for something. */
-function encodeRead(board: Leaderboard, read: Read, period: number): object {
+function encodeRead(board: Leaderboard, read: Exclude<Read, HashRead>, period: number): object {
   const { kind } = read;
   switch (kind) {
     case 'page': {
-      const { after, before, offset } = read;
-      const [first, last] = [read.first ?? undefined, read.last ?? undefined];
-      const page = { kind, period, offset, first, last, after: encodePlace(after), before: encodePlace(before) };
-      return read.window.kind === 'all' ? page : { ...page, ...encodeWindow(board, read.window) };
+      const { offset, first, last, window } = read;
+      const [after, before] = [encodePlace(read.after), encodePlace(read.before)];
+      const page = { kind, period, offset, first: first ?? undefined, last: last ?? undefined, after, before };
+      return window.kind === 'all' ? page : { ...page, ...encodeWindow(board, window) };
     }
     case 'around': {
       const { centre, above, below, fill } = read;
-      return { kind, period, ...('score' in centre ? centre : { member: centre.memberId }), above, below, fill };
+      if ('score' in centre) return { kind, period, score: centre.score, above, below, fill };
+      return { kind, period, member: centre.memberId, above, below, fill };
     }
     case 'entry':
       return { kind, period, member: read.memberId };
@@ -46,35 +55,37 @@ function encodeRead(board: Leaderboard, read: Read, period: number): object {
 const encodePlace = (place: Place | null) => (place ? { score: place.score, member: place.member } : undefined);
 
 function encodeWindow(board: Leaderboard, window: Exclude<Window, { kind: 'all' }>): object {
-  if (window.kind === 'rank') return { rank: window.rank, method: board.rankMethod };
+  if (window.kind === 'rank') return { rank: window.rank };
   const lowest = window.minScore ?? undefined;
   const highest = window.maxScore ?? undefined;
   return board.sortOrder === 'HIGH_TO_LOW' ? { best: highest, worst: lowest } : { best: lowest, worst: highest };
 }
 
-/** How read.lua found each period, a text each. */
-export function decodeHeads(periods: readonly string[], texts: readonly string[]): Map<string, Head> {
-  return new Map(periods.map((period, i) => [period, decodeHead(texts[i] ?? '')]));
+/** How read.lua found each period: a text each, after its status. */
+export function decodeHeads(periods: readonly string[], reply: readonly string[]): Map<string, Head> {
+  const heads = new Map<string, Head>();
+  for (let i = 0; i < periods.length; i += 1) heads.set(periods[i] ?? '', decodeHead(reply[1 + i] ?? ''));
+  return heads;
 }
 
 function decodeHead(text: string): Head {
   const [epoch = '', version, total, method, record] = text.split('\n');
-  const head = { epoch, version: Number(version), entryCount: Number(total), held: version !== '' };
-  const rankMethod = rankMethods.find((one) => one === method);
-  return { ...head, ...(rankMethod && { rankMethod }), closed: record ? JSON.parse(record) : null };
+  const rankMethod = method ? rankMethods.find((one) => one === method) : undefined;
+  const closed = record ? JSON.parse(record) : null;
+  return { epoch, version: Number(version), entryCount: Number(total), held: version !== '', rankMethod, closed };
 }
 
-/** What read.lua answers to each read, a text each. */
+/** What read.lua answers to each read: a text each, after those of the periods. */
 export function decodeReplies(
   board: Leaderboard,
   reads: readonly PeriodRead[],
   heads: ReadonlyMap<string, Head>,
-  texts: readonly string[],
+  reply: readonly string[],
 ): unknown[] {
   return reads.map(({ period, read }, i) => {
     const head = heads.get(period);
     if (!head) throw new Error(`read.lua answered without the head of ${period}`);
-    return decodeReply(board, read, head, texts[i] ?? '');
+    return decodeReply(board, read, head, reply[1 + heads.size + i] ?? '');
   });
 }
 

@@ -32,6 +32,7 @@ export async function openRedis(address: RedisAddress, log: StoreLog, failed: ()
   try {
     await withDeadline(Promise.all([connection.connect(), bus.connect()]));
     await checkVersion(connection);
+    await connection.dropOtherScripts();
   } catch (error) {
     bus.close();
     connection.redis.disconnect();

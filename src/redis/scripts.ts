@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 export const scriptNames = [
@@ -16,13 +17,52 @@ export const scriptNames = [
 ] as const;
 export type ScriptName = (typeof scriptNames)[number];
 
-const ownFolder = new URL('./scripts/', import.meta.url);
+/** What the scripts share, each part after those it needs. */
+export const partNames = [
+  'board',
+  'keys',
+  'order',
+  'period',
+  'tie',
+  'distinct',
+  'announce',
+  'policy',
+  'write',
+  'seek',
+  'window',
+  'figures',
+] as const;
+
+/** Every library of Laurel's in Redis begins so. */
+export const libraryPrefix = 'laurel_';
+
+/** All scripts as one library of Redis functions, so that Redis compiles them once and not a part of them at each call. */
+export interface Library {
+  readonly name: string;
+  /** For FUNCTION LOAD. */
+  readonly text: string;
+  /** The name a script is called by. */
+  functionName(script: ScriptName): string;
+}
 
 /**
- * The text of a script, with each `--- @include name` line replaced by the shared part of that name. The tests read
- * faulty scripts from another folder to see themselves fail.
+ * The library of the scripts in a folder. Its name and those of its functions hold a digest of the text, so that
+ * processes of different versions do not meet in one Redis. The tests read faulty scripts to see themselves fail.
  */
-export function scriptText(name: ScriptName, folder: URL = ownFolder): string {
+export function readLibrary(folder = new URL('./scripts/', import.meta.url)): Library {
   const read = (path: string) => readFileSync(new URL(path, folder), 'utf8');
-  return read(`${name}.lua`).replaceAll(/^--- @include (\w+)$/gm, (_, part: string) => read(`include/${part}.lua`));
+  const parts = partNames.map((name) => read(`include/${name}.lua`));
+  const scripts = scriptNames.map((name) => [name, read(`${name}.lua`)] as const);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([parts, scripts]))
+    .digest('hex')
+    .slice(0, 12);
+  const functionName = (script: ScriptName) => `${libraryPrefix}${script}_${digest}`;
+  const registered = scripts.map(([name, text]) => {
+    const flags = name === 'read' ? `flags = { 'no-writes' }, ` : '';
+    const register = `redis.register_function{ function_name = '${functionName(name)}', ${flags}callback = main }`;
+    return `do\n${text}${register}\nend\n`;
+  });
+  const name = `${libraryPrefix}${digest}`;
+  return { name, text: [`#!lua name=${name}\n`, ...parts, ...registered].join(''), functionName };
 }

@@ -1,7 +1,5 @@
 import { isErrorCode, LaurelError } from '../core/errors.ts';
-import { closesAt, type Leaderboard, scoreBounds } from '../core/leaderboard.ts';
-import { limits } from '../core/limits.ts';
-import { emptyPrefix } from '../core/order.ts';
+import { closesAt, type Leaderboard } from '../core/leaderboard.ts';
 import type { Period } from '../core/period.ts';
 import type { BlockStep, Change, Outcome, Skip, Submission } from '../core/submission.ts';
 import { keys } from './keys.ts';
@@ -9,49 +7,22 @@ import { keys } from './keys.ts';
 /** Lua's empty table encodes as an object. */
 export const list = <T>(value: unknown): T[] => (Array.isArray(value) ? value : []);
 
-/** What the writing scripts need of a board. */
-export function encodeRules(board: Leaderboard) {
-  return {
-    descending: board.sortOrder === 'HIGH_TO_LOW',
-    tieBreak: board.tieBreak,
-    emptyPrefix: emptyPrefix(board),
-    denseRanks: board.denseRanks,
-    denseReady: board.denseReady,
-    maxEntries: board.maxEntries ?? undefined,
-    archive: board.archive,
-    scorePolicy: board.scorePolicy,
-    backfill: board.backfill,
-    ...scoreBounds(board),
-  };
-}
-
-/** The JSON of what does not change from one submission to the next: a board's rules, its periods. */
-interface Texts {
-  readonly rules: string;
-  readonly periods: Map<string, string>;
-}
-
-const remembered = new WeakMap<Leaderboard, Texts>();
+const remembered = new WeakMap<Leaderboard, Map<string, string>>();
 const rememberedPeriods = 1_000;
 
-function textsOf(board: Leaderboard): Texts {
-  const known = remembered.get(board);
-  if (known) return known;
-  const texts = { rules: JSON.stringify(encodeRules(board)), periods: new Map<string, string>() };
+/** A period as submit.lua takes it: the same text each time, so that it is decoded once. */
+function periodText(board: Leaderboard, period: Period): string {
+  const texts = remembered.get(board) ?? new Map<string, string>();
   remembered.set(board, texts);
-  return texts;
-}
-
-function encodePeriod(board: Leaderboard, { periods }: Texts, period: Period): string {
-  const known = periods.get(period.key);
+  const known = texts.get(period.key);
   if (known) return known;
   const { key, cadence } = period;
   const edges = { startsAt: period.startsAt, endsAt: period.endsAt, closesAt: closesAt(board, period) };
   // Lua would take null for something.
   const given = Object.entries(edges).filter(([, edge]) => edge !== null);
   const text = JSON.stringify({ key, cadence, ...Object.fromEntries(given) });
-  if (periods.size >= rememberedPeriods) periods.clear();
-  periods.set(period.key, text);
+  if (texts.size >= rememberedPeriods) texts.clear();
+  texts.set(period.key, text);
   return text;
 }
 
@@ -63,15 +34,14 @@ export function periodsOf(submissions: readonly Submission[]): readonly Period[]
   return [...periods.values()];
 }
 
-/** What submit.lua takes, as JSON, and the idempotency keys that its submissions name by number. */
+/** What submit.lua takes: a request and each period, as JSON, and the idempotency keys that submissions name by number. */
 export function encodeSubmissions(
   board: Leaderboard,
   submissions: readonly Submission[],
   periods: readonly Period[],
   now: number,
   block: BlockStep | undefined,
-): { request: string; idempotencyKeys: string[] } {
-  const texts = textsOf(board);
+): { request: string; periodTexts: string[]; idempotencyKeys: string[] } {
   const places = new Map(periods.map((period, i) => [period.key, i + 1]));
   const idempotencyKeys: string[] = [];
   const encoded = submissions.map((one) => {
@@ -89,10 +59,8 @@ export function encodeSubmissions(
       fingerprint: once ? one.fingerprint : undefined,
     };
   });
-  const { logLength, idempotencyTtlMs } = limits;
-  const rest = JSON.stringify({ now, logLength, idempotencyTtlMs, submissions: encoded, block });
-  const periodTexts = periods.map((period) => encodePeriod(board, texts, period)).join();
-  return { request: `{"rules":${texts.rules},"periods":[${periodTexts}],${rest.slice(1)}`, idempotencyKeys };
+  const request = JSON.stringify({ now, submissions: encoded, block });
+  return { request, periodTexts: periods.map((period) => periodText(board, period)), idempotencyKeys };
 }
 
 type RawOutcome =

@@ -30,7 +30,7 @@ async function countedBoard(): Promise<Counted> {
 const summary = ({ trips }: RedisProxy) =>
   trips.map(
     (names) =>
-      `${names.every((name) => name.startsWith('eval')) ? 'read' : [...new Set(names)].join()} ×${names.length}`,
+      `${names.every((name) => name.startsWith('fcall')) ? 'read' : [...new Set(names)].join()} ×${names.length}`,
   );
 
 const top = 'entries(first: 20) { version nodes { memberId rank member { displayName } } }';
@@ -118,7 +118,7 @@ describe('rule P5: top 20 with names, my entry and five around me cost two round
     await api.data(query, { key, other });
     proxy.reset();
     await api.data(query, { key, other });
-    expect(proxy.trips.flat().filter((name) => name.startsWith('eval'))).toHaveLength(2);
+    expect(proxy.trips.flat().filter((name) => name.startsWith('fcall'))).toHaveLength(2);
     expect(summary(proxy)).toEqual(['read ×2', 'hgetall ×22']);
   });
 

@@ -1,20 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { scriptNames, scriptText } from '../../src/redis/scripts.ts';
+import { partNames, readLibrary, scriptNames } from '../../src/redis/scripts.ts';
 
 const folder = new URL('../../src/redis/scripts/', import.meta.url);
 const luaNames = (path: string) =>
   readdirSync(new URL(path, folder))
     .filter((file) => file.endsWith('.lua'))
     .map((file) => file.replace('.lua', ''));
-const partNames = luaNames('include/');
 
 interface Source {
   readonly header: string;
   /** Without comments. */
   readonly body: string;
   readonly lines: number;
-  readonly includes: readonly string[];
 }
 
 function parse(text: string): Source {
@@ -30,7 +28,6 @@ function parse(text: string): Source {
       .filter((line) => !/^\s*--/.test(line))
       .join('\n'),
     lines: lines.length,
-    includes: [...text.matchAll(/^--- @include (\w+)$/gm)].map(([, part = '']) => part),
   };
 }
 
@@ -45,7 +42,7 @@ const section = (header: string, label: string) =>
 const unique = (values: Iterable<string>) => [...new Set(values)].sort();
 const captured = (text: string, pattern: RegExp) => unique([...text.matchAll(pattern)].map(([, found = '']) => found));
 
-describe.each(scripts)('script $name', ({ name, header, body, lines, includes }) => {
+describe.each(scripts)('script $name', ({ name, header, body, lines }) => {
   it('is known to the program', () => {
     expect(scriptNames).toContain(name);
   });
@@ -62,21 +59,20 @@ describe.each(scripts)('script $name', ({ name, header, body, lines, includes })
       captured(documented, /(?:^|[,;]\s)(\d+) /g),
     );
     const takesMore = new RegExp(
-      `#${label}|${label === 'KEYS' ? 'periodOf\\(|' : ''}ipairs\\(${label}\\)|unpack\\(${label}|${label}\\[[^\\]\\d]|${label}\\[\\d+ [*+]`,
+      `#${label}|periodOf\\(${label}|ipairs\\(${label}\\)|unpack\\(${label}|${label}\\[[^\\]\\d]|${label}\\[\\d+ [*+]`,
     );
     expect(takesMore.test(body)).toBe(/then |value, …/.test(documented));
   });
 
   it('binds them to names at once, before it does anything', () => {
     const uses = body.split('\n').filter((line) => /(KEYS|ARGV)\[\d+\]/.test(line));
-    for (const line of uses) expect(line).toMatch(/^local [\w, ]+ = /);
-    const [first = ''] = body.split(/redis\.call|fenced\(/);
+    for (const line of uses) expect(line).toMatch(/^ {2}local [\w, ]+ = /);
+    const [first = ''] = body.slice(body.indexOf('local function main(KEYS, ARGV)')).split(/redis\.call|enter\(/);
     for (const line of uses) expect(first).toContain(line);
   });
 
   it('uses fields of its request that the header names', () => {
-    const whole = [body, ...parts.filter((part) => includes.includes(part.name)).map((part) => part.body)].join('\n');
-    for (const field of captured(whole, /\brequest\.(\w+)/g)) {
+    for (const field of captured(body, /\brequest\.(\w+)/g)) {
       const words = field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
       expect([field, words].some((text) => section(header, 'ARGV')?.includes(text))).toBe(true);
     }
@@ -87,18 +83,6 @@ describe.each(scripts)('script $name', ({ name, header, body, lines, includes })
     const returned = captured(body, /return \{ '([A-Z]+)'/g);
     expect(returned).toEqual(captured(section(header, 'Returns') ?? '', status));
     expect(returned).not.toEqual([]);
-  });
-
-  it('includes what exists, with what that needs before it', () => {
-    expect(scriptText(name as (typeof scriptNames)[number])).not.toContain('@include');
-    for (const [i, include] of includes.entries()) {
-      const part = parts.find((one) => one.name === include);
-      const needs = (section(part?.header ?? '', 'Needs') ?? '').replaceAll(/\([^)]*\)|\./g, '').split(',');
-      for (const need of needs.map((text) => text.trim()).filter((text) => text !== '')) {
-        const declared = new RegExp(`^local (?:function )?[\\w, ]*\\b${need}\\b`, 'm').test(body);
-        expect([include, need, declared || includes.slice(0, i).includes(need)]).toEqual([include, need, true]);
-      }
-    }
   });
 
   it('is short', () => {
@@ -123,19 +107,23 @@ describe.each(parts)('include $name', ({ name, header, body, lines }) => {
     for (const one of captured(list.replaceAll(/\([^)]*\)/g, ''), /(\w+)/g)) expect(locals).toContain(one);
   });
 
-  it('takes what it needs from locals: KEYS only where it is told, ARGV nowhere', () => {
-    expect(body).not.toMatch(/\bARGV\b|\bKEYS\b(?!\[first\b)/);
+  it('takes what it needs from the parts before it: KEYS only where it is told, ARGV nowhere', () => {
+    expect(body).not.toMatch(/\bARGV\b|\bKEYS\b(?!\[first\b|, first\b)/);
+    const needs = (section(header, 'Needs') ?? '').replaceAll(/\([^)]*\)|\./g, '').split(',');
+    const before: readonly string[] = partNames.slice(0, partNames.indexOf(name));
+    for (const need of needs.map((text) => text.trim()).filter((text) => text !== '')) expect(before).toContain(need);
   });
 
-  it('is included by a script, and is short', () => {
-    expect(scripts.some((script) => script.includes.includes(name))).toBe(true);
+  it('is in the library, and is short', () => {
+    expect(readLibrary().text).toContain(body.trim().split('\n')[0]);
     expect(lines).toBeLessThanOrEqual(120);
   });
 });
 
 describe('all Lua', () => {
-  it('has a script for every name', () => {
-    expect(unique(scriptNames)).toEqual(unique(scripts.map(({ name }) => name)));
+  it('is in the library', () => {
+    expect(unique(scriptNames)).toEqual(unique(luaNames('./')));
+    expect(unique(partNames)).toEqual(unique(luaNames('include/')));
   });
 
   it.each([...scripts, ...parts])('$name heeds the traps', ({ body }) => {

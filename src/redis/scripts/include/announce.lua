@@ -1,7 +1,10 @@
 --- Writes one message to the board's log and tells every process, in the step that made the changes.
--- Needs: log (key), channel, logLength. Defines: announce(message).
-local function announce(message)
-  local text = cjson.encode(message)
-  redis.call('XADD', log, 'MAXLEN', '~', logLength, '*', 'm', text)
-  redis.call('PUBLISH', channel, text)
+-- Needs: board. Defines: announce(log, head, changes).
+
+-- The changes come as JSON, each by itself: what is sent is often what is answered too.
+local function announce(log, head, changes)
+  head.epoch = epoch
+  local text = cjson.encode(head):sub(1, -2) .. ',"changes":[' .. table.concat(changes, ',') .. ']}'
+  redis.call('XADD', log, 'MAXLEN', '~', board.logLength, '*', 'm', text)
+  redis.call('PUBLISH', board.channel, text)
 end

@@ -1,18 +1,18 @@
 --- The distinct scores of a period, kept only on boards that ask for dense ranks (rule R4).
--- Needs: order, denseRanks (whether it is kept), denseReady (whether it is complete). Defines: holdScore, dropScore, denseRank, placeOf.
+-- Needs: board, order. Defines: holdScore, dropScore, denseRank, placeOf.
 local function holdScore(period, score)
-  if denseRanks then redis.call('ZADD', period.distinct, score, score) end
+  if board.denseRanks then redis.call('ZADD', period.distinct, score, score) end
 end
 
 -- Call when an entry no longer has a score: it leaves the index with its last holder. True where it did, else nil.
 local function dropScore(period, score)
-  if not denseRanks or equalTo(period.ranking, score) > 0 then return nil end
+  if not board.denseRanks or equalTo(period.ranking, score) > 0 then return nil end
   return redis.call('ZREM', period.distinct, score) == 1 or nil
 end
 
 -- Distinct better scores + 1; nil where no complete index is kept.
 local function denseRank(period, score)
-  local ready = denseReady
+  local ready = board.denseReady
   if period.dense then ready = period.dense == '1' end
   if not ready then return nil end
   return betterThan(period.distinct, score) + 1

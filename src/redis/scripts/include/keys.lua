@@ -4,7 +4,7 @@
 -- Keys in the order of keys.ts: ranking, meta, tie, distinct, metadata.
 local keysPerPeriod = 5
 
-local function periodOf(first)
+local function periodOf(KEYS, first)
   return {
     ranking = KEYS[first],
     meta = KEYS[first + 1],

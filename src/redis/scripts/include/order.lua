@@ -1,19 +1,18 @@
 --- Places in board order (rules R1, R4).
--- Needs: descending (whether the board sorts high to low).
--- Defines: indexOf, betterThan, atLeast, equalTo, slice.
+-- Needs: board. Defines: indexOf, betterThan, atLeast, equalTo, slice.
 local function indexOf(ranking, member)
-  return redis.call(descending and 'ZREVRANK' or 'ZRANK', ranking, member)
+  return redis.call(board.descending and 'ZREVRANK' or 'ZRANK', ranking, member)
 end
 
 -- Entries strictly better than a score: competition rank − 1.
 local function betterThan(ranking, score)
-  if descending then return redis.call('ZCOUNT', ranking, '(' .. score, '+inf') end
+  if board.descending then return redis.call('ZCOUNT', ranking, '(' .. score, '+inf') end
   return redis.call('ZCOUNT', ranking, '-inf', '(' .. score)
 end
 
 -- Entries as good as a score or better: where its tie group ends.
 local function atLeast(ranking, score)
-  if descending then return redis.call('ZCOUNT', ranking, score, '+inf') end
+  if board.descending then return redis.call('ZCOUNT', ranking, score, '+inf') end
   return redis.call('ZCOUNT', ranking, '-inf', score)
 end
 
@@ -23,6 +22,6 @@ end
 
 -- Members and scores of the indexes from start to stop, both included, in board order.
 local function slice(ranking, start, stop)
-  if descending then return redis.call('ZRANGE', ranking, start, stop, 'REV', 'WITHSCORES') end
+  if board.descending then return redis.call('ZRANGE', ranking, start, stop, 'REV', 'WITHSCORES') end
   return redis.call('ZRANGE', ranking, start, stop, 'WITHSCORES')
 end

@@ -1,5 +1,5 @@
 --- Finding a place <score, member> in board order, whether or not that member still has that score (rule P1).
--- Needs: order. Defines: seek(ranking, score, member), which returns how many entries stand before the place,
+-- Needs: board, order. Defines: seek(ranking, score, member), which returns how many entries stand before the place,
 -- and how many at or before it. O(log N); O(log² N) where the member is gone from a tie group.
 
 -- Bytes, not strcoll as Lua's own < would: board order is Redis' order under any locale.
@@ -24,7 +24,7 @@ local function seek(ranking, score, member)
     local middle = math.floor((low + high) / 2)
     local there = slice(ranking, middle, middle)[1]
     local follows
-    if descending then follows = bytesBefore(there, member) else follows = bytesBefore(member, there) end
+    if board.descending then follows = bytesBefore(there, member) else follows = bytesBefore(member, there) end
     if follows then high = middle else low = middle + 1 end
   end
   return low, low

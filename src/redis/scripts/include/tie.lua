@@ -1,9 +1,14 @@
 --- Time prefixes: what decides between equal scores on EARLIEST and LATEST boards (rules R2, R3).
--- Needs: tieBreak, descending. Defines: timed, timePrefix(reachedAt, sequence), reachedAt(prefix).
+-- Needs: board. Defines: isTimed, timePrefix(reachedAt, sequence), reachedAt(prefix).
 -- 8 digits of time, then 6 of sequence, to the base 64 in an alphabet whose bytes ascend; both complemented where
 -- Redis reads them in reverse. 14 characters: with a short id the member still fits the allocator's next size.
-local timed = tieBreak == 'EARLIEST' or tieBreak == 'LATEST'
-local reversed = descending ~= (tieBreak == 'LATEST')
+local function isTimed()
+  return board.tieBreak == 'EARLIEST' or board.tieBreak == 'LATEST'
+end
+
+local function isReversed()
+  return board.descending ~= (board.tieBreak == 'LATEST')
+end
 
 -- Milliseconds from the year 1 to 1970, so that no time is negative.
 local timeOffset = 62135596800000
@@ -22,13 +27,13 @@ end
 
 local function timePrefix(time, sequence)
   time = time + timeOffset
-  if reversed then time, sequence = timeLimit - time, sequenceLimit - sequence end
+  if isReversed() then time, sequence = timeLimit - time, sequenceLimit - sequence end
   return digits(time, 8) .. digits(sequence, 6)
 end
 
 local function reachedAt(prefix)
   local time = 0
   for i = 1, 8 do time = time * 64 + alphabet:find(prefix:sub(i, i), 1, true) - 1 end
-  if reversed then time = timeLimit - time end
+  if isReversed() then time = timeLimit - time end
   return time - timeOffset
 end

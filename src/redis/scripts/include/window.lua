@@ -1,5 +1,5 @@
 --- Runs of entries in board order (rules R4, R5, P1, P6).
--- Needs: order, period, distinct, seek. Defines: page, around, entry, list.
+-- Needs: board, order, period, distinct, seek. Defines: page, around, entry, list.
 -- Each returns text, since nested tables cost Redis more than all the rest: a line of numbers, then a member and a
 -- score to a line each, then a line of metadata for each member ("-": none) if the period has any at all. The numbers:
 -- start, better, through, dense rank of the first (0 where none is kept), and of a page also low, high, after, before.
@@ -7,14 +7,19 @@
 -- one's: with them every rank and tie count in the run follows from where scores change. Nothing has a line break in it.
 local function run(period, start, stop, more)
   if start >= stop then return start .. ' 0 0 0' .. more end
-  local entries = slice(period.ranking, start, stop - 1)
-  local first, last = entries[2], entries[#entries]
-  local better, through = betterThan(period.ranking, first), atLeast(period.ranking, last)
-  local numbers = start .. ' ' .. better .. ' ' .. through .. ' ' .. (denseRank(period, first) or 0) .. more
-  local text = numbers .. '\n' .. table.concat(entries, '\n')
+  -- With the entries beside the run: only where a tie group reaches out of it has anything to be counted.
+  local from = math.max(start - 1, 0)
+  local entries = slice(period.ranking, from, stop)
+  local first = 2 * (start - from) + 1
+  local last = first + 2 * (stop - start) - 1
+  local best, worst, better, through = entries[first + 1], entries[last], start, stop
+  if entries[first - 1] == best then better = betterThan(period.ranking, best) end
+  if entries[last + 2] == worst then through = atLeast(period.ranking, worst) end
+  local numbers = start .. ' ' .. better .. ' ' .. through .. ' ' .. (denseRank(period, best) or 0) .. more
+  local text = numbers .. '\n' .. table.concat(entries, '\n', first, last)
   if not period.hasMetadata then return text end
   local members = {}
-  for i = 1, #entries, 2 do table.insert(members, memberOf(entries[i])) end
+  for i = first, last, 2 do table.insert(members, memberOf(entries[i])) end
   local metadata = redis.call('HMGET', period.metadata, unpack(members))
   for i = 1, #members do metadata[i] = metadata[i] or '-' end
   return text .. '\n' .. table.concat(metadata, '\n')
@@ -22,8 +27,8 @@ end
 
 -- The indexes, low included and high not, of a window: a range of scores (best, worst), a rank, or the whole period.
 local function window(period, read)
-  local method = read.rank and period.rankMethod or read.method
-  if method == 'DENSE' then
+  local method = period.rankMethod or board.rankMethod
+  if read.rank and method == 'DENSE' then
     local score = slice(period.distinct, read.rank - 1, read.rank - 1)[2]
     if not score then return 0, 0 end
     return betterThan(period.ranking, score), atLeast(period.ranking, score)

@@ -15,7 +15,7 @@ export interface ChangeEvent {
   readonly annotated?: boolean;
 }
 
-/** The message that the writing script logs and publishes on the board's channel. */
+/** What the writing script logs and publishes on the board's channel, together with others of its step. */
 export interface BoardEvent {
   readonly epoch: string;
   /** Submission id. */

@@ -50,6 +50,6 @@ export const limits = {
   clockSkewMs: 60_000,
   /** How long the result of a submission is remembered under its idempotency key. */
   idempotencyTtlMs: 24 * 60 * 60 * 1000,
-  /** Submissions kept in a board's log stream, about. */
-  logLength: 10_000,
+  /** Entries kept in a board's log stream, about: each tells of up to 16 submissions of one step. */
+  logLength: 5_000,
 } as const;

@@ -92,10 +92,10 @@ export interface EventBus {
   subscribe(board: string, listener: BoardListener): Promise<() => void>;
 }
 
-/** A message in a board's log, and its place there. */
+/** What one step told in a board's log, and its place there. */
 export interface Logged {
   readonly id: string;
-  readonly event: BoardEvent;
+  readonly events: readonly BoardEvent[];
 }
 
 /** What was published of each board, as far back as it is kept. */

@@ -14,9 +14,9 @@ export interface FeedEvent {
 /** Events that may wait for a reader; past it, the reader has to fetch them from the log. */
 const mostWaiting = 1_000;
 
-/** Messages read from the log at a time, and at first: what is looked for is most often near the end. */
-const pageLength = 500;
-const firstLength = 16;
+/** Entries read from the log at a time, and at first: what is looked for is most often near the end. */
+const pageLength = 100;
+const firstLength = 4;
 
 const retryMs = 1_000;
 
@@ -162,7 +162,7 @@ export class LogFeed implements AsyncIterableIterator<Fed<FeedEvent>> {
       const place = this.#place ?? (await this.#find());
       const page = await this.#log.after(this.#board.key, place, pageLength);
       if (period !== this.#period || !this.#behind) return;
-      for (const { event } of page) {
+      for (const event of page.flatMap(({ events }) => events)) {
         for (const change of event.changes) {
           const had = event.epoch === this.#epoch && change.version < this.#expected;
           if (change.period === period && !had) this.#take(event, change);
@@ -188,15 +188,18 @@ export class LogFeed implements AsyncIterableIterator<Fed<FeedEvent>> {
     let newest: { epoch: string; begins: string | null } | null = null;
     for (let before: string | null = null, length = firstLength; ; length = pageLength) {
       const page = await this.#log.before(this.#board.key, before, length);
-      for (const { id, event } of page) {
-        newest ??= { epoch: event.epoch, begins: null };
-        if (event.epoch !== newest.epoch) newest.begins ??= id;
-        if (event.epoch !== this.#epoch) {
+      for (const { id, events } of page) {
+        // All of one entry were made in one step.
+        const epoch = events[0]?.epoch ?? '';
+        newest ??= { epoch, begins: null };
+        if (epoch !== newest.epoch) newest.begins ??= id;
+        if (epoch !== this.#epoch) {
           if (own) return id;
           continue;
         }
         own = true;
-        if (event.changes.some(({ period, version }) => period === this.#period && version < this.#expected)) return id;
+        const changes = events.flatMap((event) => event.changes).filter(({ period }) => period === this.#period);
+        if (changes.length > 0 && changes.every(({ version }) => version < this.#expected)) return id;
       }
       before = page.at(-1)?.id ?? null;
       if (page.length < length || before === null) return (own ? null : newest?.begins) ?? '0-0';

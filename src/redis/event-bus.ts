@@ -51,10 +51,10 @@ export class RedisEventBus implements EventBus {
       this.#definitions.forget(text);
       return;
     }
-    const event = decodeMessage(text);
+    const events = decodeMessage(text);
     for (const listener of this.#listeners.get(boardOf(channel)) ?? []) {
       // What no script of ours wrote may hide anything.
-      if (event) listener.event(event);
+      if (events) for (const event of events) listener.event(event);
       else listener.gap();
     }
   }

@@ -28,5 +28,5 @@ export class RedisEventLog implements EventLog {
 }
 
 function decode([id, [, text = '']]: [string, string[]]): Logged {
-  return { id, event: decodeMessage(text) ?? { epoch: '', id: '', member: '', at: 0, changes: [] } };
+  return { id, events: decodeMessage(text) ?? [] };
 }

@@ -1,12 +1,14 @@
 import type { BoardEvent } from '../core/events.ts';
 
-/** A message as a script wrote it; null for what is none: others may share this Redis. */
-export function decodeMessage(text: string): BoardEvent | null {
+/** What a script told in one message, in its order; null for what is none of ours: others may share this Redis. */
+export function decodeMessage(text: string): readonly BoardEvent[] | null {
   try {
-    const parsed: BoardEvent = JSON.parse(text);
-    // Lua's empty table encodes as an object.
-    return { ...parsed, changes: Array.isArray(parsed.changes) ? parsed.changes : [] };
+    const events: unknown = JSON.parse(text);
+    return Array.isArray(events) && events.every(isEvent) ? events : null;
   } catch {
     return null;
   }
 }
+
+const isEvent = (value: unknown): value is BoardEvent =>
+  typeof value === 'object' && value !== null && 'changes' in value && Array.isArray(value.changes);

@@ -181,6 +181,6 @@ export class TestBoard {
   /** The messages in the board's log, oldest first. */
   async log(): Promise<unknown[]> {
     const entries = await this.store.redis.xrange(`lb:{${this.key}}#log`, '-', '+');
-    return entries.map(([, [field, text = '']]) => (field === 'm' ? JSON.parse(text) : field));
+    return entries.flatMap(([, [field, text = '']]) => (field === 'm' ? JSON.parse(text) : field));
   }
 }

@@ -101,7 +101,7 @@ test('docs/operations.md has the limits of the code', () => {
     `| avatar URL | ${number(limits.avatarUrlBytes)} bytes |`,
     `| profile attributes | ${number(limits.attributesBytes)} bytes as JSON |`,
     `| event time ahead of the clock | ${limits.clockSkewMs / 1000} seconds |`,
-    `| changes in a board's log | about ${number(limits.logLength)} |`,
+    `| steps in a board's log, of up to 16 submissions each | about ${number(limits.logLength)} |`,
   ];
   const page = read('docs/operations.md');
   expect(rows.filter((row) => !page.includes(row))).toEqual([]);

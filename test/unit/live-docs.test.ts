@@ -21,7 +21,7 @@ test('docs/realtime.md has the limits of the code', () => {
     `| ${limits.subscriptionsPerConnection} operations on a websocket |`,
     `| ${count(limits.connections)} websockets`,
     `| a message of more than ${limits.websocketMessageBytes / 1024} KiB |`,
-    `the last ${count(limits.logLength)} submissions, about`,
+    `the last ${count(limits.logLength)} submissions at least`,
   ]) {
     expect(page).toContain(row);
   }

@@ -21,6 +21,6 @@ local function main(KEYS, ARGV)
   end
   local text = cjson.encode(record)
   redis.call('HSET', closed, key, text)
-  announce(log, { id = '', member = '', at = now, closed = key }, {})
+  announce(log, { message({ id = '', member = '', at = now, closed = key }, {}) })
   return { 'OK', text }
 end

@@ -30,7 +30,7 @@ local function main(KEYS, ARGV)
   end
   if #changes > 0 then
     local head = { id = request.id, member = request.member, at = request.now }
-    announce(log, head, changes)
+    announce(log, { message(head, changes) })
   end
   return { 'OK', '[' .. table.concat(changes, ',') .. ']' }
 end

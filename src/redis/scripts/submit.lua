@@ -36,11 +36,12 @@ local function submit(step, submission)
     end
   end
   if #applied > 0 then
-    announce(step.log, { id = submission.id, member = submission.member, at = submission.at }, applied)
+    local head = { id = submission.id, member = submission.member, at = submission.at }
+    table.insert(step.messages, message(head, applied))
   end
-  local head = { id = submission.id, applied = #applied > 0 }
-  local lists = ',"changes":[' .. table.concat(changes, ',') .. '],"skipped":[' .. table.concat(skipped, ',') .. ']}'
-  return cjson.encode(head):sub(1, -2) .. lists, #changes > 0
+  local lists = '"changes":[' .. table.concat(changes, ',') .. '],"skipped":[' .. table.concat(skipped, ',') .. ']'
+  local id, isApplied = cjson.encode(submission.id), #applied > 0 and 'true' or 'false'
+  return '{"id":' .. id .. ',"applied":' .. isApplied .. ',' .. lists .. '}', #changes > 0
 end
 
 -- A retry gets the first result; the same key with other arguments is refused (rule S5).
@@ -71,7 +72,8 @@ local function main(KEYS, ARGV)
     local applied = redis.call('HGET', blocks, block.from)
     if applied then return { 'BLOCK', applied } end
   end
-  local step = { now = request.now, log = log, registry = registry, opened = opened, closed = closed, periods = {} }
+  local step = { now = request.now, registry = registry, opened = opened, closed = closed }
+  step.periods, step.messages = {}, {}
   for i = 3, #ARGV do
     local period = periodOf(KEYS, 7 + keysPerPeriod * (i - 3))
     for name, value in pairs(decoded(ARGV[i])) do period[name] = value end
@@ -85,6 +87,7 @@ local function main(KEYS, ARGV)
     if block and not result then table.insert(block.refused, { block.positions[i], code }) end
   end
   for _, period in ipairs(step.periods) do keep(step, period) end
+  announce(log, step.messages)
   if block then
     local record = { to = block.to, rows = block.rows, refused = block.refused }
     redis.call('HSET', blocks, block.from, cjson.encode(record))

@@ -1,10 +1,19 @@
---- Writes one message to the board's log and tells every process, in the step that made the changes.
--- Needs: board. Defines: announce(log, head, changes).
+--- Tells of what a step changed: the board's log, and every process.
+-- Needs: board. Defines: message(head, changes), announce(log, messages).
 
--- The changes come as JSON, each by itself: what is sent is often what is answered too.
-local function announce(log, head, changes)
+-- One submission or removal. Its changes come as JSON, each by itself: what is told is often what is answered too.
+local function message(head, changes)
   head.epoch = epoch
-  local text = cjson.encode(head):sub(1, -2) .. ',"changes":[' .. table.concat(changes, ',') .. ']}'
-  redis.call('XADD', log, 'MAXLEN', '~', board.logLength, '*', 'm', text)
-  redis.call('PUBLISH', board.channel, text)
+  return cjson.encode(head):sub(1, -2) .. ',"changes":[' .. table.concat(changes, ',') .. ']}'
+end
+
+-- So many are told of together.
+local most = 16
+
+local function announce(log, messages)
+  for i = 1, #messages, most do
+    local text = '[' .. table.concat(messages, ',', i, math.min(i + most - 1, #messages)) .. ']'
+    redis.call('XADD', log, 'MAXLEN', '~', board.logLength, '*', 'm', text)
+    redis.call('PUBLISH', board.channel, text)
+  end
 end

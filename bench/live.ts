@@ -1,4 +1,4 @@
-/** `node --import tsx bench/live.ts [fan-out] [ranks] [idle]`: see docs/benchmarks.md. */
+/** `npm run bench live [fan-out] [ranks] [idle]`: see docs/benchmarks.md. */
 import { fanOut } from './live/fan-out.ts';
 import { idle } from './live/idle.ts';
 import { ranks } from './live/ranks.ts';

@@ -70,7 +70,8 @@ export class Measured {
   }
 }
 
-const node = [process.execPath, '--import', 'tsx'];
+/** What this was compiled from is beside it, compiled too: as users run it. */
+const program = (path: string) => [process.execPath, new URL(path, import.meta.url).pathname];
 
 export async function startRedis(): Promise<Measured> {
   const port = await freePort();
@@ -85,21 +86,17 @@ export async function startLaurel(redis: Measured): Promise<Measured> {
     ADMIN_API_KEY: adminKey,
     LOG_LEVEL: 'error',
   };
-  return Measured.start([...node, 'src/main.ts'], port, 'GraphiQL', env);
+  return Measured.start(program('../../src/main.js'), port, 'GraphiQL', env);
 }
 
 export async function startStock(redis: Measured): Promise<Measured> {
   const port = await freePort();
-  return Measured.start(
-    [...node, 'bench/live/stock-server.ts', `redis://127.0.0.1:${redis.port}`, `${port}`],
-    port,
-    'ready',
-  );
+  return Measured.start([...program('stock-server.js'), `redis://127.0.0.1:${redis.port}`, `${port}`], port, 'ready');
 }
 
 export async function startBare(): Promise<Measured> {
   const port = await freePort();
-  return Measured.start([...node, 'bench/live/bare-server.ts', `${port}`], port, 'ready');
+  return Measured.start([...program('bare-server.js'), `${port}`], port, 'ready');
 }
 
 /** Sends an operation, and fails where it failed. */

@@ -30,6 +30,24 @@ function frameOf(opening: Buffer, result: Buffer): Buffer {
   return frame;
 }
 
+/** Connections that gather what they are sent at this moment, to write it at once. */
+const gathering: Socket[] = [];
+/** With more of them the first ones would wait too long. */
+const mostGathering = 64;
+
+function writeGathered(): void {
+  for (const socket of gathering.splice(0)) socket.uncork();
+}
+
+/** A write costs more than making what is written, and one websocket may have many operations that are sent something. */
+function gather(socket: Socket): void {
+  if (socket.writableCorked > 0) return;
+  if (gathering.length >= mostGathering) writeGathered();
+  if (gathering.length === 0) process.nextTick(writeGathered);
+  socket.cork();
+  gathering.push(socket);
+}
+
 /**
  * One operation of a websocket. Results come as bytes that many share, so they are put between what is this operation's
  * own and sent past graphql-ws, which would serialise each anew. To graphql-ws it looks like an iterator that has
@@ -58,11 +76,14 @@ export class SocketSink implements Sink, AsyncIterableIterator<never> {
   }
 
   hasRoom(): boolean {
-    return this.#socket.writableLength < roomBytes;
+    const socket = this.#socket;
+    if (socket.writableLength >= roomBytes && socket.writableCorked > 0) writeGathered();
+    return socket.writableLength < roomBytes;
   }
 
   send(result: Buffer): void {
     if (this.#ended || this.#websocket.readyState !== this.#websocket.OPEN) return;
+    gather(this.#socket);
     this.#socket.write(frameOf(this.#opening, result));
   }
 

@@ -31,6 +31,26 @@ export interface Move {
   readonly standing: Standing | null;
 }
 
+/** Moves in the order of their versions, which many views work in. */
+export class Moves {
+  readonly list: readonly Move[];
+  #lastOf: Map<string, number> | null = null;
+
+  constructor(list: readonly Move[]) {
+    this.list = list;
+  }
+
+  /** Where a member's last own move is in the list; −1 where it has none. */
+  lastOf(memberId: string): number {
+    this.#lastOf ??= new Map(this.list.map((move, i) => [move.memberId, i]));
+    return this.#lastOf.get(memberId) ?? -1;
+  }
+
+  after(version: number): Moves {
+    return new Moves(this.list.filter((move) => move.version > version));
+  }
+}
+
 /** A stored score as a number that is lower for a better one. */
 export const keyOf = (board: Pick<Leaderboard, 'sortOrder'>, score: string): number =>
   board.sortOrder === 'HIGH_TO_LOW' ? -Number(score) : Number(score);
@@ -101,7 +121,18 @@ export function shifted(standing: Standing, key: number, moves: readonly Move[])
     tieCount === standing.tieCount &&
     denseRank === (standing.denseRank ?? 0);
   if (same) return standing;
-  return { ...standing, index, competitionRank, tieCount, denseRank: standing.denseRank === null ? null : denseRank };
+  // No spread: this is made for nearly everybody who is watched, each time.
+  return {
+    memberId: standing.memberId,
+    ordered: standing.ordered,
+    score: standing.score,
+    index,
+    competitionRank,
+    tieCount,
+    denseRank: standing.denseRank === null ? null : denseRank,
+    reachedAt: standing.reachedAt,
+    metadata: standing.metadata,
+  };
 }
 
 /** The stored score of a key. */

@@ -2,7 +2,7 @@ import type { BoardEvent } from '../core/events.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Period } from '../core/period.ts';
 import type { Head } from '../core/reading.ts';
-import { type Move, movesOf } from './move.ts';
+import { type Move, Moves, movesOf } from './move.ts';
 import { RecentMoves } from './recent-moves.ts';
 import type { View, ViewAnswer } from './view.ts';
 
@@ -79,7 +79,8 @@ export class PeriodViews {
     // Only who watches a member is told who passed it.
     if (this.#hasMembers()) this.recent.add(heard.moves);
     else this.recent.reset(heard.head.version);
-    for (const view of this.views) if (!view.unread) view.apply(board, heard.moves, heard.head);
+    const moves = new Moves(heard.moves);
+    for (const view of this.views) if (!view.unread) view.apply(board, moves, heard.head);
   }
 
   #hasMembers(): boolean {

@@ -8,11 +8,11 @@ export interface WatchTimes {
 }
 
 /** A run is followed by a rest of at least this part of what it took, with all that its results set off at once. */
-const restShare = 1 / 3;
+const restShare = 1 / 8;
 
 /**
  * Runs a piece of work when it is woken: at once after a rest, else `tickMs` after the last run began; and under load
- * less often, so that other work of the process has a quarter of its time at the least.
+ * less often, so that other work of the process has a ninth of its time at the least.
  */
 export class Ticker {
   readonly #tickMs: number;

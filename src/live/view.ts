@@ -4,7 +4,7 @@ import type { Cadence, Period } from '../core/period.ts';
 import type { Head, Page, Read } from '../core/reading.ts';
 import type { Standing } from '../core/standing.ts';
 import type { Latest } from './latest.ts';
-import { keyOf, type Move, shifted } from './move.ts';
+import { keyOf, type Move, type Moves, shifted } from './move.ts';
 import type { RecentMoves } from './recent-moves.ts';
 
 /** What somebody looks at: a fixed period, or the current one of a cadence (null: the board's first). */
@@ -84,11 +84,11 @@ export class View {
   }
 
   /** Works in the moves that led to a head, less those it was read after; else it is left to be read. */
-  apply(board: Leaderboard, moves: readonly Move[], head: Head): void {
+  apply(board: Leaderboard, moves: Moves, head: Head): void {
     const { version } = this.head;
     if (head.version <= version) return;
-    const ahead = version >= (moves[0]?.version ?? head.version);
-    this.unread = !this.#follow(board, ahead ? moves.filter((move) => move.version > version) : moves);
+    const ahead = version >= (moves.list[0]?.version ?? head.version);
+    this.unread = !this.#follow(board, ahead ? moves.after(version) : moves);
     if (!this.unread) this.head = head;
   }
 
@@ -99,27 +99,26 @@ export class View {
     for (const subscriber of this.subscribers) subscriber.push(this.state);
   }
 
-  #follow(board: Leaderboard, moves: readonly Move[]): boolean {
+  #follow(board: Leaderboard, moves: Moves): boolean {
     const { window } = this.spec;
     if (window.kind === 'member') return this.#followOwn(board, window.memberId, moves);
-    if (reaches(window, this.standings, moves)) return false;
-    this.#shift(board, moves);
+    if (reaches(window, this.standings, moves.list)) return false;
+    this.#shift(board, moves.list);
     return true;
   }
 
   /** A member's own moves say all there is to say, but for metadata. */
-  #followOwn(board: Leaderboard, memberId: string, moves: readonly Move[]): boolean {
-    let own = -1;
-    for (let i = moves.length - 1; i >= 0 && own < 0; i -= 1) if (moves[i]?.memberId === memberId) own = i;
-    const move = moves[own];
+  #followOwn(board: Leaderboard, memberId: string, moves: Moves): boolean {
+    const own = moves.lastOf(memberId);
+    const move = moves.list[own];
     if (!move) {
-      this.#shift(board, moves);
+      this.#shift(board, moves.list);
       return true;
     }
     if (move.to !== null && move.standing === null) return false;
     this.standings = ownOf(move.standing);
     this.changed = true;
-    this.#shift(board, moves.slice(own + 1));
+    this.#shift(board, moves.list.slice(own + 1));
     return true;
   }
 

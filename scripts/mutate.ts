@@ -139,7 +139,7 @@ const faults: readonly Fault[] = [
     what: 'what changed is not published',
     suite: 'contract',
     file: 'include/announce.lua',
-    from: "redis.call('PUBLISH', board.channel, text)",
+    from: 'redis.call(board.publish, board.channel, text)',
     to: '',
   },
   {

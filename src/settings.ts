@@ -36,7 +36,7 @@ export const settings = {
     name: 'REDIS_URL',
     default: null,
     description:
-      'Redis or Valkey 7.0 or newer: `redis://`, `rediss://` (TLS) or `unix:///path/to/socket`. Unset: Laurel runs a private server, with its data under `DATA_DIR`.',
+      'Redis or Valkey 7.0 or newer: `redis://`, `rediss://` (TLS) or `unix:///path/to/socket`; of a Cluster any node. Unset: Laurel runs a private server, with its data under `DATA_DIR`.',
     expected:
       'redis://[user:password@]host[:port][/database], the same with rediss://, or unix:///path, without keyPrefix',
     secret: true,

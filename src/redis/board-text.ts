@@ -6,13 +6,14 @@ import { channels } from './keys.ts';
 const remembered = new WeakMap<Leaderboard, { runId: string; text: string }>();
 
 /** What the scripts need of a board, as JSON: the same text each time, so that they decode it once. */
-export function boardText(board: Leaderboard, runId: string): string {
+export function boardText(board: Leaderboard, runId: string, publish: 'PUBLISH' | 'SPUBLISH'): string {
   const known = remembered.get(board);
   if (known?.runId === runId) return known.text;
   const text = JSON.stringify({
     incarnation: board.incarnation,
     version: String(board.version),
     runId,
+    publish,
     channel: channels.board(board.key),
     descending: board.sortOrder === 'HIGH_TO_LOW',
     tieBreak: board.tieBreak,

@@ -1,40 +1,11 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import calculateSlot from 'cluster-key-slot';
+import { Redis } from 'ioredis';
 import { LaurelError } from '../core/errors.ts';
+import { type Client, type ConnectionEvents, openClient, type RedisAddress } from './open.ts';
 import { type Library, libraryPrefix, readLibrary, type ScriptName } from './scripts.ts';
-
-export interface ConnectionEvents {
-  /** Called for every connection error; they come in swarms while Redis is away. */
-  error(error: Error): void;
-}
-
-/** Where Redis is: a URL (redis://, rediss://, unix://) or the path of a unix socket. */
-export type RedisAddress = string;
 
 /** How long a command may take, and up to a fifth more. */
 const commandTimeoutMs = 5_000;
-
-function open(address: RedisAddress, options: Omit<RedisOptions, 'replyMapping'>, events: ConnectionEvents): Redis {
-  const redis = new Redis(address.replace(/^unix:\/\//, ''), {
-    ...options,
-    // resp3 replies lose the last digit of many doubles.
-    replyMapping: 'legacy',
-    // Fail at once while Redis is away rather than queue without bound.
-    enableOfflineQueue: false,
-    // A write whose answer was lost must not be sent again behind its caller's back.
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: null,
-    lazyConnect: true,
-    connectTimeout: 3_000,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000),
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
-  });
-  redis.on('error', events.error);
-  return redis;
-}
-
-/** A connection for pub/sub alone: what it listens to is put back by its owner, who must know when. */
-export const openSubscriber = (address: RedisAddress, events: ConnectionEvents): Redis =>
-  open(address, { autoResubscribe: false, connectionName: 'laurel-subscriber' }, events);
 
 interface UnderWay {
   /** In milliseconds of performance.now(). */
@@ -42,46 +13,75 @@ interface UnderWay {
   fail(error: Error): void;
 }
 
-/** A connection for commands and scripts. */
+/** A connection for commands and scripts: to one Redis, or to all nodes of a Cluster. */
 export class DataConnection {
-  readonly redis: Redis;
-  #runId: Promise<string> | null = null;
+  readonly redis: Client;
+  readonly #runIds = new WeakMap<Redis, Promise<string>>();
   /** Commands under way, oldest first: ioredis forgets those whose connection breaks. */
   readonly #underWay = new Set<UnderWay>();
   #watching = false;
   readonly #library: Library;
   #loading: Promise<unknown> | null = null;
 
-  constructor(address: RedisAddress, events: ConnectionEvents, scriptFolder?: URL) {
-    this.#library = readLibrary(scriptFolder);
-    this.redis = open(address, { connectionName: 'laurel-data' }, events);
+  private constructor(client: Client, library: Library) {
+    this.redis = client;
+    this.#library = library;
     this.redis.on('close', () => {
-      this.#runId = null;
       for (const { fail } of this.#underWay) fail(new Error('the connection broke before the reply'));
     });
   }
 
-  async connect(): Promise<void> {
-    await this.redis.connect();
-    await this.runId();
+  static async open(address: RedisAddress, events: ConnectionEvents, scriptFolder?: URL): Promise<DataConnection> {
+    const library = readLibrary(scriptFolder);
+    return new DataConnection(await openClient(address, events), library);
   }
 
-  /** The id of the Redis process behind this connection, asked once for each time it connects. */
-  runId(): Promise<string> {
-    this.#runId ??= this.command(async (redis) => {
-      const id = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1];
+  /** How boards' messages are sent: in a Cluster by sharded channels. */
+  get publish(): 'PUBLISH' | 'SPUBLISH' {
+    return this.redis instanceof Redis ? 'PUBLISH' : 'SPUBLISH';
+  }
+
+  /** Every Redis that is written to. */
+  #masters(): readonly Redis[] {
+    return this.redis instanceof Redis ? [this.redis] : this.redis.nodes('master');
+  }
+
+  /** Of several, one that is away just now does not keep the others from it. */
+  async #onMasters(run: (redis: Redis) => Promise<unknown>): Promise<void> {
+    const done = await Promise.allSettled(this.#masters().map((redis) => this.command(() => run(redis))));
+    const failed = done.filter((one) => one.status === 'rejected');
+    if (failed.length === done.length) throw failed[0]?.reason ?? new Error('Redis has no masters');
+  }
+
+  #masterOf(key: string): Redis {
+    if (this.redis instanceof Redis) return this.redis;
+    const name = this.redis.slots[calculateSlot(key)]?.[0];
+    const master = this.#masters().find(({ options }) => `${options.host}:${options.port}` === name);
+    if (!master)
+      throw new LaurelError('STORE_UNAVAILABLE', 'No node of the Redis Cluster holds this leaderboard just now.');
+    return master;
+  }
+
+  /** The id of the Redis process that holds a key, asked once for each time it is connected to. */
+  async runId(key: string): Promise<string> {
+    const master = this.#masterOf(key);
+    const known = this.#runIds.get(master);
+    if (known) return known;
+    const asked = this.command(async () => {
+      const id = /^run_id:(\w+)/m.exec(await master.info('server'))?.[1];
       if (!id) throw new LaurelError('STORE_UNAVAILABLE', 'Redis does not say its run id.');
       return id;
-    }).catch((error: unknown) => {
-      this.#runId = null;
-      throw error;
     });
-    return this.#runId;
+    const forget = () => void this.#runIds.delete(master);
+    this.#runIds.set(master, asked);
+    master.once('close', forget);
+    asked.catch(forget);
+    return asked;
   }
 
   /** Runs a script: one round trip, unless Redis has to be given the scripts first. */
   async script(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    const call = (redis: Redis) =>
+    const call = (redis: Client) =>
       redis.fcall(this.#library.functionName(name), keys.length, ...(keys as string[]), ...args);
     try {
       return await this.command(call);
@@ -97,18 +97,22 @@ export class DataConnection {
 
   async #load(): Promise<void> {
     const { text } = this.#library;
-    await this.command((redis) => redis.function('LOAD', 'REPLACE', text));
+    await this.#onMasters((redis) => redis.function('LOAD', 'REPLACE', text));
   }
 
   /** Drops the scripts of other versions. A process that still runs one of them gives them to Redis again. */
   async dropOtherScripts(): Promise<void> {
-    const all = await this.command((redis) => redis.function('LIST', 'LIBRARYNAME', `${libraryPrefix}*`));
-    const names = (all as unknown[][]).map((fields) => String(fields[1])).filter((name) => name !== this.#library.name);
-    for (const name of names) await this.command((redis) => redis.function('DELETE', name)).catch(() => {});
+    await this.#onMasters((redis) => this.#dropOthers(redis));
+  }
+
+  async #dropOthers(redis: Redis): Promise<void> {
+    const all = (await redis.function('LIST', 'LIBRARYNAME', `${libraryPrefix}*`)) as unknown[][];
+    const names = all.map((fields) => String(fields[1])).filter((name) => name !== this.#library.name);
+    for (const name of names) await redis.function('DELETE', name).catch(() => {});
   }
 
   /** Runs commands, with failures of the connection turned into STORE_UNAVAILABLE. */
-  async command<T>(run: (redis: Redis) => Promise<T>): Promise<T> {
+  async command<T>(run: (redis: Client) => Promise<T>): Promise<T> {
     try {
       return await this.#untilBroken(run(this.redis));
     } catch (error) {

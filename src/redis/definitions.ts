@@ -54,7 +54,7 @@ export class RedisDefinitions implements DefinitionStore {
   }
 
   async #load(key: string): Promise<Leaderboard | null> {
-    const runId = await this.#connection.runId();
+    const runId = await this.#connection.runId(keys.definition(key));
     const load = () => this.#connection.command((redis) => redis.hgetall(keys.definition(key)));
     const fields = await load();
     if (!fields.incarnation) return null;
@@ -79,7 +79,7 @@ export class RedisDefinitions implements DefinitionStore {
   }
 
   async create(key: string, rules: LeaderboardRules): Promise<Leaderboard> {
-    const runId = await this.#connection.runId();
+    const runId = await this.#connection.runId(keys.definition(key));
     const board: Leaderboard = { ...rules, key, version: 1, incarnation: randomId() };
     // Listed first: a list shows only what has a definition, so a crash in between leaves nothing wrong.
     await this.#connection.command((redis) => redis.zadd(keys.boards, 0, key));

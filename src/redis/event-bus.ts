@@ -1,9 +1,9 @@
-import type { Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import type { BoardListener } from '../core/events.ts';
 import type { EventBus } from '../core/ports.ts';
-import { type ConnectionEvents, openSubscriber, type RedisAddress } from './connection.ts';
 import { channels } from './keys.ts';
 import { decodeMessage } from './message.ts';
+import { type Client, type ConnectionEvents, openSubscriber, type RedisAddress } from './open.ts';
 
 /** Hears of changed definitions; `listening(false)` while it cannot. */
 export interface DefinitionListener {
@@ -13,22 +13,30 @@ export interface DefinitionListener {
 
 /** Redis pub/sub, with acknowledged subscriptions and a gap signal after every lost connection (rule L1). */
 export class RedisEventBus implements EventBus {
+  /** Hears of definitions, on any node of a Cluster; and of boards, where there is no Cluster. */
   readonly #redis: Redis;
+  /** In a Cluster boards have sharded channels: their messages go from the node that holds a board to who listens there. */
+  readonly #cluster: Cluster | null;
   readonly #definitions: DefinitionListener;
   readonly #listeners = new Map<string, Set<BoardListener>>();
   /** Whoever waits for an acknowledgement: ioredis forgets what it had sent when its connection breaks. */
   readonly #waiting = new Set<() => void>();
 
-  constructor(address: RedisAddress, definitions: DefinitionListener, events: ConnectionEvents) {
+  constructor(address: RedisAddress, data: Client, definitions: DefinitionListener, events: ConnectionEvents) {
     this.#definitions = definitions;
     this.#redis = openSubscriber(address, events);
+    this.#cluster = data instanceof Cluster ? data : null;
     this.#redis.on('message', (channel, text) => this.#hear(channel, text));
     this.#redis.on('close', () => {
       definitions.listening(false);
       for (const resolve of this.#waiting) resolve();
       this.#waiting.clear();
+      this.#chooseNode();
     });
     this.#redis.on('ready', () => void this.#listen().catch(events.error));
+    this.#cluster?.on('smessage', (channel: string, text: string) => this.#hear(channel, text));
+    // Its client has put subscriptions back after it lost a node.
+    this.#cluster?.on('subscribersReady', () => this.#gap());
   }
 
   async connect(): Promise<void> {
@@ -41,8 +49,20 @@ export class RedisEventBus implements EventBus {
 
   /** Puts every subscription (back) in place; only then may anybody trust what they read before. */
   async #listen(): Promise<void> {
-    await this.#redis.subscribe(channels.definitions, ...[...this.#listeners.keys()].map(channels.board));
+    const boards = this.#cluster ? [] : [...this.#listeners.keys()];
+    await this.#redis.subscribe(channels.definitions, ...boards.map(channels.board));
     this.#definitions.listening(true);
+    if (!this.#cluster) this.#gap();
+  }
+
+  /** The node that was listened to may be gone for good. */
+  #chooseNode(): void {
+    const nodes = this.#cluster?.nodes('master') ?? [];
+    const node = nodes[Math.floor(Math.random() * nodes.length)];
+    if (node) Object.assign(this.#redis.options, { host: node.options.host, port: node.options.port });
+  }
+
+  #gap(): void {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.gap();
   }
 
@@ -62,8 +82,9 @@ export class RedisEventBus implements EventBus {
   async subscribe(board: string, listener: BoardListener): Promise<() => void> {
     const listeners = this.#listeners.get(board) ?? new Set();
     this.#listeners.set(board, listeners.add(listener));
+    if (this.#cluster) await this.#inCluster(this.#cluster, board);
     // While Redis is away, #listen subscribes on return and tells of the gap.
-    if (this.#redis.status === 'ready') await this.#acknowledged(channels.board(board));
+    else if (this.#redis.status === 'ready') await this.#acknowledged(channels.board(board));
     return () => this.#unsubscribe(board, listener);
   }
 
@@ -78,12 +99,28 @@ export class RedisEventBus implements EventBus {
     });
   }
 
+  /** Where the node is away it is tried again for as long as anybody listens. */
+  async #inCluster(cluster: Cluster, board: string): Promise<void> {
+    try {
+      await cluster.ssubscribe(channels.board(board));
+    } catch {
+      setTimeout(() => {
+        if (this.#listeners.has(board)) void this.#inCluster(cluster, board).then(() => this.#gap());
+      }, retryMs).unref();
+    }
+  }
+
   #unsubscribe(board: string, listener: BoardListener): void {
     const listeners = this.#listeners.get(board);
     if (!listeners?.delete(listener) || listeners.size > 0) return;
     this.#listeners.delete(board);
-    if (this.#redis.status === 'ready') void this.#redis.unsubscribe(channels.board(board)).catch(() => {});
+    const channel = channels.board(board);
+    if (this.#cluster) void this.#cluster.sunsubscribe(channel).catch(() => {});
+    else if (this.#redis.status === 'ready') void this.#redis.unsubscribe(channel).catch(() => {});
   }
 }
+
+/** After so long a subscription that a node refused is tried again. */
+const retryMs = 500;
 
 const boardOf = (channel: string) => channel.slice('lb:{'.length, -1);

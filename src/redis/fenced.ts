@@ -13,8 +13,9 @@ export async function runFenced(
   moreKeys: readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown[]> {
-  const text = boardText(board, await connection.runId());
-  const reply = await connection.script(name, [keys.definition(board.key), ...moreKeys], [text, ...args]);
+  const definition = keys.definition(board.key);
+  const text = boardText(board, await connection.runId(definition), connection.publish);
+  const reply = await connection.script(name, [definition, ...moreKeys], [text, ...args]);
   if (!Array.isArray(reply) || reply[0] === 'STALE') throw new StaleBoard();
   return reply;
 }

@@ -1,3 +1,4 @@
+import { Cluster } from 'ioredis';
 import { emptyProfile, type Profile } from '../core/member.ts';
 import type { ProfileStore } from '../core/ports.ts';
 import type { DataConnection } from './connection.ts';
@@ -14,6 +15,11 @@ export class RedisProfiles implements ProfileStore {
   /** One round trip, whatever the number. */
   load(memberIds: readonly string[]): Promise<(Profile | null)[]> {
     return this.#connection.command(async (redis) => {
+      // The nodes of a Cluster have their own each: side by side.
+      if (redis instanceof Cluster) {
+        const replies = await Promise.all(memberIds.map((memberId) => redis.hgetall(keys.profile(memberId))));
+        return replies.map(decodeProfile);
+      }
       const pipeline = redis.pipeline();
       for (const memberId of memberIds) pipeline.hgetall(keys.profile(memberId));
       const replies = (await pipeline.exec()) ?? [];
@@ -25,16 +31,19 @@ export class RedisProfiles implements ProfileStore {
     });
   }
 
-  /** Replaces whole profiles. */
-  save(profiles: ReadonlyMap<string, Profile>): Promise<void> {
-    return this.#connection.command(async (redis) => {
-      const pipeline = redis.multi();
-      for (const [memberId, profile] of profiles) {
-        pipeline.del(keys.profile(memberId));
-        pipeline.hset(keys.profile(memberId), encodeProfile(profile));
-      }
-      await pipeline.exec();
-    });
+  /** Replaces whole profiles: all or none of them, but in a Cluster each by itself. */
+  async save(profiles: ReadonlyMap<string, Profile>): Promise<void> {
+    const replace = (some: Iterable<readonly [string, Profile]>) =>
+      this.#connection.command(async (redis) => {
+        const transaction = redis.multi();
+        for (const [memberId, profile] of some) {
+          transaction.del(keys.profile(memberId));
+          transaction.hset(keys.profile(memberId), encodeProfile(profile));
+        }
+        await transaction.exec();
+      });
+    if (this.#connection.redis instanceof Cluster) await Promise.all([...profiles].map((one) => replace([one])));
+    else await replace(profiles);
   }
 
   async remove(memberId: string): Promise<void> {

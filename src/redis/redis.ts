@@ -1,8 +1,9 @@
-import { DataConnection, type RedisAddress } from './connection.ts';
+import { DataConnection } from './connection.ts';
 import { RedisDefinitions } from './definitions.ts';
 import { RedisEntries } from './entries.ts';
 import { RedisEventBus } from './event-bus.ts';
 import { RedisEventLog } from './event-log.ts';
+import { type RedisAddress, withDeadline } from './open.ts';
 import { RedisPeriods } from './periods.ts';
 import { RedisProfiles } from './profiles.ts';
 
@@ -12,31 +13,28 @@ export interface StoreLog {
   info(fields: object, message: string): void;
 }
 
-/** How long the first connection may take. */
-const connectTimeoutMs = 5_000;
-
 /** The oldest Redis whose commands Laurel relies on. */
 const oldestMajor = 7;
 
 /** Connects, checks, and puts the parts of the store together. Throws within seconds where that is impossible. */
 export async function openRedis(address: RedisAddress, log: StoreLog, failed: () => void) {
   const report = logOncePerOutage(log, failed);
-  const connection = new DataConnection(address, { error: report.error });
-  const definitions = new RedisDefinitions(connection);
-  const bus = new RedisEventBus(address, definitions, { error: report.error });
+  const connection = await DataConnection.open(address, report).catch(unusable);
   connection.redis.on('ready', report.ready);
+  const definitions = new RedisDefinitions(connection);
+  const bus = new RedisEventBus(address, connection.redis, definitions, report);
   const close = async () => {
     bus.close();
     await connection.redis.quit().catch(() => connection.redis.disconnect());
   };
   try {
-    await withDeadline(Promise.all([connection.connect(), bus.connect()]));
+    await withDeadline(bus.connect());
     await checkVersion(connection);
     await connection.dropOtherScripts();
   } catch (error) {
     bus.close();
     connection.redis.disconnect();
-    throw new Error(`Redis cannot be used: ${error instanceof Error ? error.message : error}`);
+    unusable(error);
   }
   const up = () => connection.redis.status === 'ready';
   return {
@@ -53,16 +51,8 @@ export async function openRedis(address: RedisAddress, log: StoreLog, failed: ()
   };
 }
 
-async function withDeadline<T>(connecting: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${connectTimeoutMs} ms`)), connectTimeoutMs);
-  });
-  try {
-    return await Promise.race([connecting, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
+function unusable(error: unknown): never {
+  throw new Error(`Redis cannot be used: ${error instanceof Error ? error.message : error}`);
 }
 
 async function checkVersion(connection: DataConnection): Promise<void> {

@@ -120,8 +120,10 @@ export function describeEvents(context: StoreContext): void {
       const one = await TestBoard.make(context.store);
       const channel = `lb:{${one.key}}`;
       const subscribers = async () => {
-        const [, count] = (await context.store.redis.call('PUBSUB', 'NUMSUB', channel)) as [string, number];
-        return count;
+        const count = async (command: string) =>
+          ((await context.store.redis.call('PUBSUB', command, channel)) as [string, number])[1];
+        // In a Cluster channels are sharded.
+        return (await count('NUMSUB')) + (await count('SHARDNUMSUB'));
       };
       const [first, second] = [await listen(context, one.key), await listen(context, one.key)];
       expect(await subscribers()).toBe(1);
@@ -138,7 +140,7 @@ export function describeEvents(context: StoreContext): void {
       const one = await TestBoard.make(context.store);
       const { events, gaps, stop } = await listen(context, one.key);
       await context.store.redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
-      await until(() => gaps() === 1);
+      await until(() => gaps() > 0);
       await one.submit('a', 1);
       await until(() => events.length === 1);
       // Definitions are heard of again too.

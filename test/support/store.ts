@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import { boardPeriodAt } from '../../src/core/calendar.ts';
 import { type Leaderboard, type LeaderboardInput, makeRules } from '../../src/core/leaderboard.ts';
 import { sortPrefix } from '../../src/core/order.ts';
@@ -9,6 +8,7 @@ import { DataConnection } from '../../src/redis/connection.ts';
 import { RedisDefinitions } from '../../src/redis/definitions.ts';
 import { RedisEntries } from '../../src/redis/entries.ts';
 import { RedisEventBus } from '../../src/redis/event-bus.ts';
+import type { Client } from '../../src/redis/open.ts';
 import { RedisProfiles } from '../../src/redis/profiles.ts';
 
 /** All the parts of a store, and the connection under them to see what they left. */
@@ -17,7 +17,7 @@ export interface Store {
   readonly entries: RedisEntries;
   readonly profiles: RedisProfiles;
   readonly bus: RedisEventBus;
-  readonly redis: Redis;
+  readonly redis: Client;
   /** Of both connections, in their order. */
   readonly errors: Error[];
   close(): void;
@@ -29,10 +29,10 @@ const scriptFolder = process.env.LAUREL_SCRIPTS ? new URL(`file://${process.env.
 export async function openStore(address: string): Promise<Store> {
   const errors: Error[] = [];
   const events = { error: (error: Error) => void errors.push(error) };
-  const connection = new DataConnection(address, events, scriptFolder);
+  const connection = await DataConnection.open(address, events, scriptFolder);
   const definitions = new RedisDefinitions(connection);
-  const bus = new RedisEventBus(address, definitions, events);
-  await Promise.all([connection.connect(), bus.connect()]);
+  const bus = new RedisEventBus(address, connection.redis, definitions, events);
+  await bus.connect();
   return {
     definitions,
     entries: new RedisEntries(connection),

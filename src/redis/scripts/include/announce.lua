@@ -14,6 +14,6 @@ local function announce(log, messages)
   for i = 1, #messages, most do
     local text = '[' .. table.concat(messages, ',', i, math.min(i + most - 1, #messages)) .. ']'
     redis.call('XADD', log, 'MAXLEN', '~', board.logLength, '*', 'm', text)
-    redis.call('PUBLISH', board.channel, text)
+    redis.call(board.publish, board.channel, text)
   end
 end

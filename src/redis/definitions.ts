@@ -83,7 +83,9 @@ export class RedisDefinitions implements DefinitionStore {
     const board: Leaderboard = { ...rules, key, version: 1, incarnation: randomId() };
     // Listed first: a list shows only what has a definition, so a crash in between leaves nothing wrong.
     await this.#connection.command((redis) => redis.zadd(keys.boards, 0, key));
-    const fields = { ...encodeBoard(board), runId, epoch: randomId() };
+    // First what every script asks for: a small hash is searched from its beginning.
+    const { incarnation, version } = board;
+    const fields = { incarnation, version, runId, epoch: randomId(), ...encodeBoard(board) };
     const [status] = (await this.#connection.script(
       'create',
       [keys.definition(key)],

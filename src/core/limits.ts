@@ -51,5 +51,5 @@ export const limits = {
   /** How long the result of a submission is remembered under its idempotency key. */
   idempotencyTtlMs: 24 * 60 * 60 * 1000,
   /** Entries kept in a board's log stream, about: each tells of up to 16 submissions of one step. */
-  logLength: 5_000,
+  logLength: 1_000,
 } as const;

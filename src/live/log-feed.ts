@@ -15,7 +15,7 @@ export interface FeedEvent {
 const mostWaiting = 1_000;
 
 /** Entries read from the log at a time, and at first: what is looked for is most often near the end. */
-const pageLength = 100;
+const pageLength = 50;
 const firstLength = 4;
 
 const retryMs = 1_000;
@@ -189,8 +189,11 @@ export class LogFeed implements AsyncIterableIterator<Fed<FeedEvent>> {
     for (let before: string | null = null, length = firstLength; ; length = pageLength) {
       const page = await this.#log.before(this.#board.key, before, length);
       for (const { id, events } of page) {
+        const [first] = events;
+        // Written by somebody else.
+        if (!first) continue;
         // All of one entry were made in one step.
-        const epoch = events[0]?.epoch ?? '';
+        const { epoch } = first;
         newest ??= { epoch, begins: null };
         if (epoch !== newest.epoch) newest.begins ??= id;
         if (epoch !== this.#epoch) {

@@ -1,11 +1,11 @@
 import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
 import { LaurelError } from '../core/errors.ts';
-import { type Client, type ConnectionEvents, openClient, type RedisAddress } from './open.ts';
+import { type Client, type ConnectionEvents, openClient, type RedisAddress, replyTimeoutMs } from './open.ts';
 import { type Library, libraryPrefix, readLibrary, type ScriptName } from './scripts.ts';
 
-/** How long a command may take, and up to a fifth more. */
-const commandTimeoutMs = 5_000;
+/** Another process may drop the scripts just after they were given. */
+const mostTries = 3;
 
 interface UnderWay {
   /** In milliseconds of performance.now(). */
@@ -83,16 +83,21 @@ export class DataConnection {
   async script(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const call = (redis: Client) =>
       redis.fcall(this.#library.functionName(name), keys.length, ...(keys as string[]), ...args);
-    try {
-      return await this.command(call);
-    } catch (error) {
-      if (!isUnknownFunction(error)) throw error;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      try {
+        return await this.command(call);
+      } catch (error) {
+        if (!isUnknownFunction(error)) throw error;
+      }
+      this.#loading ??= this.#load().finally(() => {
+        this.#loading = null;
+      });
+      await this.#loading;
     }
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = null;
-    });
-    await this.#loading;
-    return this.command(call);
+    throw new LaurelError(
+      'STORE_UNAVAILABLE',
+      'Redis does not keep the scripts that it is given; try again in a moment.',
+    );
   }
 
   async #load(): Promise<void> {
@@ -100,15 +105,24 @@ export class DataConnection {
     await this.#onMasters((redis) => redis.function('LOAD', 'REPLACE', text));
   }
 
-  /** Drops the scripts of other versions. A process that still runs one of them gives them to Redis again. */
-  async dropOtherScripts(): Promise<void> {
-    await this.#onMasters((redis) => this.#dropOthers(redis));
+  /**
+   * Gives Redis the scripts and drops those of other versions, in this order: what cannot take the one keeps the other.
+   * A process that still runs one of those gives them to Redis again.
+   */
+  async prepareScripts(): Promise<void> {
+    await this.#onMasters((redis) => this.#prepare(redis));
   }
 
-  async #dropOthers(redis: Redis): Promise<void> {
+  async #prepare(redis: Redis): Promise<void> {
+    const { name, text } = this.#library;
     const all = (await redis.function('LIST', 'LIBRARYNAME', `${libraryPrefix}*`)) as unknown[][];
-    const names = all.map((fields) => String(fields[1])).filter((name) => name !== this.#library.name);
-    for (const name of names) await redis.function('DELETE', name).catch(() => {});
+    const names = all.map((fields) => String(fields[1]));
+    if (!names.includes(name)) {
+      // Out of memory, Redis takes none; what is there can still be read.
+      const loaded = await redis.function('LOAD', 'REPLACE', text).catch(() => null);
+      if (loaded === null) return;
+    }
+    for (const other of names) if (other !== name) await redis.function('DELETE', other).catch(() => {});
   }
 
   /** Runs commands, with failures of the connection turned into STORE_UNAVAILABLE. */
@@ -143,12 +157,12 @@ export class DataConnection {
     const look = () => {
       this.#watching = false;
       for (const { since, fail } of this.#underWay) {
-        if (performance.now() - since < commandTimeoutMs) break;
-        fail(new Error(`no reply within ${commandTimeoutMs} ms`));
+        if (performance.now() - since < replyTimeoutMs) break;
+        fail(new Error(`no reply within ${replyTimeoutMs} ms`));
       }
       if (this.#underWay.size > 0) this.#watch();
     };
-    setTimeout(look, commandTimeoutMs / 5).unref();
+    setTimeout(look, replyTimeoutMs / 5).unref();
   }
 }
 

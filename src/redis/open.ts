@@ -11,6 +11,9 @@ export type RedisAddress = string;
 /** One Redis, or a Cluster. */
 export type Client = Redis | Cluster;
 
+/** How long Redis may take to answer. */
+export const replyTimeoutMs = 5_000;
+
 const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
 const common = {
@@ -33,7 +36,18 @@ function open(address: RedisAddress, options: RedisOptions, events: ConnectionEv
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
   redis.on('error', events.error);
+  breakSilence(redis);
   return redis;
+}
+
+/** Whoever takes a connection and then does not answer may not be Redis any more: another try may find it. */
+function breakSilence(redis: Redis): void {
+  let timer: NodeJS.Timeout | undefined;
+  redis.on('connect', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => redis.disconnect(true), replyTimeoutMs).unref();
+  });
+  for (const event of ['ready', 'close']) redis.on(event, () => clearTimeout(timer));
 }
 
 /** A connection for pub/sub alone: what it listens to is put back by its owner, who must know when. */
@@ -53,7 +67,7 @@ export async function openClient(address: RedisAddress, events: ConnectionEvents
   const { host, port, username, password, tls } = redis.options;
   redis.disconnect();
   const cluster = new Cluster([{ host, port }], {
-    redisOptions: { ...common, username, password, tls, connectionName: 'laurel-data' },
+    redisOptions: { ...common, username, password, tls, connectionName: 'laurel-data', commandTimeout: replyTimeoutMs },
     shardedSubscribers: true,
     enableOfflineQueue: false,
     lazyConnect: true,

@@ -25,12 +25,12 @@ export async function openRedis(address: RedisAddress, log: StoreLog, failed: ()
   const bus = new RedisEventBus(address, connection.redis, definitions, report);
   const close = async () => {
     bus.close();
-    await connection.redis.quit().catch(() => connection.redis.disconnect());
+    await connection.command((redis) => redis.quit()).catch(() => connection.redis.disconnect());
   };
   try {
     await withDeadline(bus.connect());
     await checkVersion(connection);
-    await connection.dropOtherScripts();
+    await connection.prepareScripts();
   } catch (error) {
     bus.close();
     connection.redis.disconnect();

@@ -17,6 +17,14 @@ export const scriptNames = [
 ] as const;
 export type ScriptName = (typeof scriptNames)[number];
 
+/** They make room, or what makes it waits for them: Redis runs them when its memory is full, too. */
+const allowedWhenFull: readonly ScriptName[] = ['delete', 'release', 'remove', 'freeze', 'settle', 'renew'];
+
+function flagsOf(name: ScriptName): string {
+  if (name === 'read') return "flags = { 'no-writes' }, ";
+  return allowedWhenFull.includes(name) ? "flags = { 'allow-oom' }, " : '';
+}
+
 /** What the scripts share, each part after those it needs. */
 export const partNames = [
   'board',
@@ -59,8 +67,7 @@ export function readLibrary(folder = new URL('./scripts/', import.meta.url)): Li
     .slice(0, 12);
   const functionName = (script: ScriptName) => `${libraryPrefix}${script}_${digest}`;
   const registered = scripts.map(([name, text]) => {
-    const flags = name === 'read' ? `flags = { 'no-writes' }, ` : '';
-    const register = `redis.register_function{ function_name = '${functionName(name)}', ${flags}callback = main }`;
+    const register = `redis.register_function{ function_name = '${functionName(name)}', ${flagsOf(name)}callback = main }`;
     return `do\n${text}${register}\nend\n`;
   });
   const name = `${libraryPrefix}${digest}`;

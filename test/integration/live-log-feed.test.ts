@@ -48,6 +48,17 @@ test('L3: a feed goes on from a position without a hole, over many pages of the 
   expect(events(sink).filter(({ gap }) => gap)).toEqual([]);
 });
 
+test('what somebody else wrote into the log hides nothing', async () => {
+  const { write, follow, epoch, board } = await setUp();
+  await write(20);
+  await (await connectRedis()).xadd(`lb:{${board}}#log`, '*', 'x', '[]');
+  await write(20);
+  const sink = await follow(`all/${await epoch()}/1`);
+  await until(() => events(sink).length >= 39);
+  expect(versions(sink)).toEqual(from(2, 40));
+  expect(events(sink).filter(({ gap }) => gap)).toEqual([]);
+});
+
 test('L3: what the log no longer has is marked as a gap', async () => {
   const { write, follow, epoch, board } = await setUp();
   await write(300);

@@ -1,4 +1,4 @@
---- Reads one board at one moment (rules R1–R5, P1–P5). Writes nothing, so it runs on replicas.
+--- Reads one board at one moment (rules R1–R5, P1–P5). Writes nothing.
 -- KEYS: 1 definition, 2 closed; then the keys of each period; then hashes to read whole
 -- ARGV: 1 board (JSON), 2 request (JSON): periods [key], reads [kind, period or number of the hash in KEYS, …]
 -- Returns: { 'STALE' } | { 'OK', a text for each period, a text for each read }. A period's lines: epoch, version

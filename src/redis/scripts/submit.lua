@@ -81,13 +81,17 @@ local function main(KEYS, ARGV)
   end
   step.idempotencyKeys = { unpack(KEYS, 7 + keysPerPeriod * #step.periods) }
   local results = {}
-  for i, submission in ipairs(request.submissions) do
-    local result, code = submitOnce(step, submission)
-    results[i] = result or '{"refused":"' .. code .. '"}'
-    if block and not result then table.insert(block.refused, { block.positions[i], code }) end
-  end
+  local whole, problem = pcall(function()
+    for i, submission in ipairs(request.submissions) do
+      local result, code = submitOnce(step, submission)
+      results[i] = result or '{"refused":"' .. code .. '"}'
+      if block and not result then table.insert(block.refused, { block.positions[i], code }) end
+    end
+  end)
+  -- Also after an error: what was written before it stays written, so it is numbered and told.
   for _, period in ipairs(step.periods) do keep(step, period) end
   announce(log, step.messages)
+  if not whole then error(problem) end
   if block then
     local record = { to = block.to, rows = block.rows, refused = block.refused }
     redis.call('HSET', blocks, block.from, cjson.encode(record))

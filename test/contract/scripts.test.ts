@@ -38,24 +38,24 @@ it("scripts of other versions are dropped at the start, but nobody else's", asyn
 
 it('when memory is full nothing is written, but reading, removing, freezing and deleting go on, also after a deploy', async () => {
   const { path } = await startOwnRedis();
-  const store = await openStore(path);
-  const board = await TestBoard.make(store, { cadences: ['DAILY'] });
+  const redis = await connectRedis(path);
+  const before = await openRedis(path, silent, () => {});
+  const board = await TestBoard.make({ ...before, redis } as never, { cadences: ['DAILY'] });
   const [day = ''] = board.submission('ann', 1).periods.map(({ key }) => key);
   await board.submit('ann', 1);
   await board.submit('bob', 2);
-  await store.redis.config('SET', 'maxmemory', '1000000');
+  await redis.config('SET', 'maxmemory', '1000000');
   await expect(board.submit('eve', 3)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-  const { periods, close } = await openRedis(path, silent, () => {});
+  const { entries, periods, definitions, close } = await openRedis(path, silent, () => {});
   const entryCount = async () =>
-    (await store.entries.read(board.board, [{ period: day, read: { kind: 'head' } }]))[0].entryCount;
+    (await entries.read(board.board, [{ period: day, read: { kind: 'head' } }]))[0].entryCount;
   expect(await entryCount()).toBe(2);
-  await store.entries.removeEntry(board.board, 'ann', [day], { now: board.now, evenClosed: false });
+  await entries.removeEntry(board.board, 'ann', [day], { now: board.now, evenClosed: false });
   expect(await entryCount()).toBe(1);
   expect(await periods.freeze(board.board, day, board.now)).toMatchObject({ entryCount: 1 });
-  await store.definitions.remove(board.board);
+  await definitions.remove(board.board);
   expect(await board.redisKeys()).toEqual([]);
-  await close();
-  store.close();
+  await Promise.all([close(), before.close()]);
 });
 
 it('an error in the middle of a step leaves nothing without a number and a message', async () => {

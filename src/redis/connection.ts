@@ -53,6 +53,11 @@ export class DataConnection {
     if (failed.length === done.length) throw failed[0]?.reason ?? new Error('Redis has no masters');
   }
 
+  /** What the first master says that answers: for what any of them knows. */
+  ofAny<T>(run: (redis: Redis) => Promise<T>): Promise<T> {
+    return this.command(() => Promise.any(this.#masters().map(run)));
+  }
+
   #masterOf(key: string): Redis {
     if (this.redis instanceof Redis) return this.redis;
     const name = this.redis.slots[calculateSlot(key)]?.[0];

@@ -158,11 +158,13 @@ export class RedisDefinitions implements DefinitionStore {
     )) as string[];
     this.forget(board.key);
     if (status !== 'OK') throw new StaleBoard();
-    await this.#connection.command(async (redis) => {
+    const unlist = this.#connection.command(async (redis) => {
       await redis.zrem(keys.boards, board.key);
       // Made anew meanwhile, it was listed before the line above: list it again.
       if (await redis.exists(keys.definition(board.key))) await redis.zadd(keys.boards, 0, board.key);
     });
+    // The board is gone all the same, and a list skips names without a board.
+    await unlist.catch(() => {});
   }
 }
 

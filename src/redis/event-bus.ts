@@ -4,6 +4,7 @@ import type { EventBus } from '../core/ports.ts';
 import { channels } from './keys.ts';
 import { decodeMessage } from './message.ts';
 import { type Client, type ConnectionEvents, openSubscriber, type RedisAddress } from './open.ts';
+import { ShardedChannels } from './sharded-channels.ts';
 
 /** Hears of changed definitions; `listening(false)` while it cannot. */
 export interface DefinitionListener {
@@ -15,8 +16,9 @@ export interface DefinitionListener {
 export class RedisEventBus implements EventBus {
   /** Hears of definitions, on any node of a Cluster; and of boards, where there is no Cluster. */
   readonly #redis: Redis;
-  /** In a Cluster boards have sharded channels: their messages go from the node that holds a board to who listens there. */
   readonly #cluster: Cluster | null;
+  /** In a Cluster boards have sharded channels: their messages go from the node that holds a board to who listens there. */
+  readonly #sharded: ShardedChannels | null;
   readonly #definitions: DefinitionListener;
   readonly #listeners = new Map<string, Set<BoardListener>>();
   /** Whoever waits for an acknowledgement: ioredis forgets what it had sent when its connection breaks. */
@@ -34,9 +36,14 @@ export class RedisEventBus implements EventBus {
       this.#chooseNode();
     });
     this.#redis.on('ready', () => void this.#listen().catch(events.error));
-    this.#cluster?.on('smessage', (channel: string, text: string) => this.#hear(channel, text));
-    // Its client has put subscriptions back after it lost a node.
-    this.#cluster?.on('subscribersReady', () => this.#gap());
+    const heard = (channel: string, text: string) => this.#hear(channel, text);
+    const placed = (channel: string) => this.#gap(boardOf(channel));
+    this.#sharded = this.#cluster && new ShardedChannels(this.#cluster, heard, placed);
+    // A node that left the Cluster may go on answering, and hears nothing.
+    this.#cluster?.on('-node', ({ options }: Redis) => {
+      const { host, port } = this.#redis.options;
+      if (options.host === host && options.port === port) this.#redis.disconnect(true);
+    });
   }
 
   async connect(): Promise<void> {
@@ -44,6 +51,7 @@ export class RedisEventBus implements EventBus {
   }
 
   close(): void {
+    this.#sharded?.close();
     this.#redis.disconnect();
   }
 
@@ -52,7 +60,7 @@ export class RedisEventBus implements EventBus {
     const boards = this.#cluster ? [] : [...this.#listeners.keys()];
     await this.#redis.subscribe(channels.definitions, ...boards.map(channels.board));
     this.#definitions.listening(true);
-    if (!this.#cluster) this.#gap();
+    for (const board of boards) this.#gap(board);
   }
 
   /** The node that was listened to may be gone for good. */
@@ -62,8 +70,8 @@ export class RedisEventBus implements EventBus {
     if (node) Object.assign(this.#redis.options, { host: node.options.host, port: node.options.port });
   }
 
-  #gap(): void {
-    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.gap();
+  #gap(board: string): void {
+    for (const listener of this.#listeners.get(board) ?? []) listener.gap();
   }
 
   #hear(channel: string, text: string): void {
@@ -82,7 +90,7 @@ export class RedisEventBus implements EventBus {
   async subscribe(board: string, listener: BoardListener): Promise<() => void> {
     const listeners = this.#listeners.get(board) ?? new Set();
     this.#listeners.set(board, listeners.add(listener));
-    if (this.#cluster) await this.#inCluster(this.#cluster, board);
+    if (this.#sharded) await this.#sharded.subscribe(channels.board(board));
     // While Redis is away, #listen subscribes on return and tells of the gap.
     else if (this.#redis.status === 'ready') await this.#acknowledged(channels.board(board));
     return () => this.#unsubscribe(board, listener);
@@ -99,28 +107,14 @@ export class RedisEventBus implements EventBus {
     });
   }
 
-  /** Where the node is away it is tried again for as long as anybody listens. */
-  async #inCluster(cluster: Cluster, board: string): Promise<void> {
-    try {
-      await cluster.ssubscribe(channels.board(board));
-    } catch {
-      setTimeout(() => {
-        if (this.#listeners.has(board)) void this.#inCluster(cluster, board).then(() => this.#gap());
-      }, retryMs).unref();
-    }
-  }
-
   #unsubscribe(board: string, listener: BoardListener): void {
     const listeners = this.#listeners.get(board);
     if (!listeners?.delete(listener) || listeners.size > 0) return;
     this.#listeners.delete(board);
     const channel = channels.board(board);
-    if (this.#cluster) void this.#cluster.sunsubscribe(channel).catch(() => {});
+    if (this.#sharded) this.#sharded.unsubscribe(channel);
     else if (this.#redis.status === 'ready') void this.#redis.unsubscribe(channel).catch(() => {});
   }
 }
-
-/** After so long a subscription that a node refused is tried again. */
-const retryMs = 500;
 
 const boardOf = (channel: string) => channel.slice('lb:{'.length, -1);

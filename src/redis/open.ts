@@ -16,7 +16,8 @@ export const replyTimeoutMs = 5_000;
 
 const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
-const common = {
+/** Of every connection. */
+export const common = {
   // resp3 replies lose the last digit of many doubles.
   replyMapping: 'legacy',
   // A write whose answer was lost must not be sent again behind its caller's back.
@@ -66,17 +67,34 @@ export async function openClient(address: RedisAddress, events: ConnectionEvents
   }
   const { host, port, username, password, tls } = redis.options;
   redis.disconnect();
-  const cluster = new Cluster([{ host, port }], {
+  // Where to begin after the loss of all connections: the nodes that were ever seen, for the first one may be gone.
+  const seeds: { host?: string | undefined; port?: number | undefined }[] = [{ host, port }];
+  const cluster = new Cluster(seeds, {
     redisOptions: { ...common, username, password, tls, connectionName: 'laurel-data', commandTimeout: replyTimeoutMs },
-    shardedSubscribers: true,
     enableOfflineQueue: false,
+    // It would ask any one node, which may be the one that is away.
+    enableReadyCheck: false,
     lazyConnect: true,
     clusterRetryStrategy: retryStrategy,
     // What was under way when a node broke off fails, for it may have been done.
     retryDelayOnFailover: 0,
-    slotsRefreshInterval: 5_000,
+    slotsRefreshInterval: 1_000,
   });
   cluster.on('error', events.error);
+  cluster.on('+node', ({ options }: Redis) => {
+    if (!seeds.some((seed) => seed.host === options.host && seed.port === options.port)) {
+      seeds.push({ host: options.host, port: options.port });
+    }
+  });
+  cluster.on('+node', (node: Redis) => {
+    // While a slot moves ioredis asks the node it goes to, and leaves the answer to nobody: a refusal would end the process.
+    const asking = node.asking.bind(node);
+    node.asking = () => {
+      const asked = asking();
+      asked.catch(() => {});
+      return asked;
+    };
+  });
   try {
     await withDeadline(cluster.connect());
   } catch (error) {

@@ -84,7 +84,7 @@ export class RedisPeriods implements PeriodStore {
   }
 
   async storeClock(): Promise<number> {
-    const [seconds = 0, micros = 0] = await this.#connection.command((redis) => redis.time());
+    const [seconds = 0, micros = 0] = await this.#connection.ofAny((redis) => redis.time());
     return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
   }
 }

@@ -15,10 +15,10 @@ export class RedisProfiles implements ProfileStore {
   /** One round trip, whatever the number. */
   load(memberIds: readonly string[]): Promise<(Profile | null)[]> {
     return this.#connection.command(async (redis) => {
-      // The nodes of a Cluster have their own each: side by side.
+      // The nodes of a Cluster have their own each: side by side, and one that is away costs only the names it holds.
       if (redis instanceof Cluster) {
-        const replies = await Promise.all(memberIds.map((memberId) => redis.hgetall(keys.profile(memberId))));
-        return replies.map(decodeProfile);
+        const replies = await Promise.allSettled(memberIds.map((memberId) => redis.hgetall(keys.profile(memberId))));
+        return replies.map((reply) => (reply.status === 'fulfilled' ? decodeProfile(reply.value) : null));
       }
       const pipeline = redis.pipeline();
       for (const memberId of memberIds) pipeline.hgetall(keys.profile(memberId));

@@ -46,7 +46,7 @@ export async function openRedis(address: RedisAddress, log: StoreLog, failed: ()
     log: new RedisEventLog(connection),
     up,
     /** Whether commands are answered. */
-    ready: async () => up() && (await connection.command((redis) => redis.ping())) === 'PONG',
+    ready: async () => up() && (await connection.ofAny((redis) => redis.ping())) === 'PONG',
     close,
   };
 }
@@ -56,7 +56,7 @@ function unusable(error: unknown): never {
 }
 
 async function checkVersion(connection: DataConnection): Promise<void> {
-  const info = await connection.command((redis) => redis.info('server'));
+  const info = await connection.ofAny((redis) => redis.info('server'));
   // Valkey gives the Redis version it is compatible with under the same name.
   const version = /^redis_version:([\d.]+)/m.exec(info)?.[1] ?? '0';
   if (Number.parseInt(version, 10) < oldestMajor) {

@@ -12,15 +12,22 @@ const slots = 16_384;
 
 interface Node {
   readonly port: number;
-  readonly child: ChildProcess;
+  readonly args: readonly string[];
+  child: ChildProcess;
   readonly redis: Redis;
 }
+
+const binary = () => findServer(process.env.PATH ?? '')?.binary ?? 'redis-server';
 
 /** A Redis Cluster of the test's own: masters, and a replica of each of the first ones. */
 export interface Cluster extends Engine {
   readonly nodes: readonly Node[];
   /** Ends the master that holds a key at once, as a crash would, and waits until a replica has taken its place. */
   killMasterOf(key: string): Promise<void>;
+  /** Ends the node at a port at once. */
+  kill(port: number): Promise<void>;
+  /** Ends all that live, and starts them again without their data. */
+  restart(): Promise<void>;
 }
 
 async function freePort(): Promise<number> {
@@ -32,7 +39,6 @@ async function freePort(): Promise<number> {
 }
 
 async function startNode(folder: string): Promise<Node> {
-  const binary = findServer(process.env.PATH ?? '')?.binary ?? 'redis-server';
   const [port, busPort] = [await freePort(), await freePort()];
   const settings = {
     port: `${port}`,
@@ -49,11 +55,11 @@ async function startNode(folder: string): Promise<Node> {
     save: '',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-  const child = spawn(binary, args, { stdio: 'ignore' });
+  const child = spawn(binary(), args, { stdio: 'ignore' });
   const redis = new Redis({ host: '127.0.0.1', port, maxRetriesPerRequest: null });
   redis.on('error', () => {});
   await redis.ping();
-  return { port, child, redis };
+  return { port, args, child, redis };
 }
 
 const stateOf = async ({ redis }: Node) => /cluster_state:(\w+)/.exec(String(await redis.cluster('INFO')))?.[1];
@@ -87,14 +93,20 @@ export async function startCluster(masterCount: number, replicaCount = 0): Promi
     await until(async () => /master_link_status:up/.test(await redis.info('replication')), 20_000);
   }
   const living = () => nodes.filter(({ child }) => child.exitCode === null && child.signalCode === null);
-  const end = async ({ child, redis }: Node) => {
-    redis.disconnect();
+  const kill = async ({ child }: Node) => {
     child.kill('SIGKILL');
     await until(() => child.exitCode !== null || child.signalCode !== null);
   };
+  const end = async (node: Node) => {
+    node.redis.disconnect();
+    await kill(node);
+  };
   return {
     nodes,
-    address: `redis://127.0.0.1:${first.port}`,
+    /** Of a node that lives. */
+    get address() {
+      return `redis://127.0.0.1:${(living()[0] ?? first).port}`;
+    },
     async killMasterOf(key) {
       const [any] = living();
       const slot = Number(await any?.redis.cluster('KEYSLOT', key));
@@ -106,6 +118,19 @@ export async function startCluster(masterCount: number, replicaCount = 0): Promi
       const node = nodes.find((one) => one.port === port);
       if (node) await end(node);
       await until(async () => ![undefined, port].includes(await holder()), 20_000);
+    },
+    async kill(port) {
+      await Promise.all(
+        living()
+          .filter((node) => node.port === port)
+          .map(end),
+      );
+    },
+    async restart() {
+      const all = living();
+      await Promise.all(all.map(kill));
+      for (const node of all) node.child = spawn(binary(), node.args, { stdio: 'ignore' });
+      for (const node of all) await until(async () => (await stateOf(node)) === 'ok', 20_000);
     },
     async stop() {
       await Promise.all(living().map(end));

@@ -39,9 +39,13 @@ function writeGathered(): void {
   for (const socket of gathering.splice(0)) socket.uncork();
 }
 
-/** A write costs more than making what is written, and one websocket may have many operations that are sent something. */
+/** How many operations each connection has. */
+const operations = new WeakMap<Socket, number>();
+const operationsOf = (socket: Socket) => operations.get(socket) ?? 0;
+
+/** A write costs more than making what is written, and the many operations of a websocket may all be sent something. */
 function gather(socket: Socket): void {
-  if (socket.writableCorked > 0) return;
+  if (socket.writableCorked > 0 || operationsOf(socket) < 2) return;
   if (gathering.length >= mostGathering) writeGathered();
   if (gathering.length === 0) process.nextTick(writeGathered);
   socket.cork();
@@ -65,6 +69,7 @@ export class SocketSink implements Sink, AsyncIterableIterator<never> {
   constructor(websocket: WebSocket, socket: Socket, id: string) {
     this.#websocket = websocket;
     this.#socket = socket;
+    operations.set(socket, operationsOf(socket) + 1);
     this.#opening = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   }
 
@@ -90,6 +95,7 @@ export class SocketSink implements Sink, AsyncIterableIterator<never> {
   complete(): void {
     if (this.#ended) return;
     this.#ended = true;
+    operations.set(this.#socket, operationsOf(this.#socket) - 1);
     this.#leave?.();
     this.#leave = null;
     this.#pull?.({ value: undefined, done: true });

@@ -84,7 +84,7 @@ export class Client {
     let status: number;
     let text: string;
     try {
-      const response = await fetch(url, { method: 'POST', headers, body, signal });
+      const response = await fetch(endpointOf(url), { method: 'POST', headers, body, signal });
       status = response.status;
       text = await response.text();
     } catch (error) {
@@ -108,6 +108,13 @@ export class Client {
     }
     return error;
   }
+}
+
+/** An address without a path is that of the service, whose API is at /graphql. */
+function endpointOf(url: string): URL {
+  const endpoint = new URL(url);
+  if (endpoint.pathname === '/') endpoint.pathname = '/graphql';
+  return endpoint;
 }
 
 function readAnswer<T>(status: number, text: string, url: string): T {

@@ -19,6 +19,13 @@ async function filledBoard(laurel: Laurel, count: number): Promise<string> {
 }
 
 describe('laurel export', () => {
+  it('finds the API of a service that is named without a path', async () => {
+    const laurel = await serviceAndLaurel();
+    const board = await filledBoard(laurel, 3);
+    const { code, err } = await laurel('export', '--board', board, '--url', new URL(laurel.url).origin);
+    expect([code, err]).toEqual([0, `${board}, period all (OPEN) at version 3\n3 entries written.\n`]);
+  });
+
   it('writes every entry once, in board order, over as many pages as it takes', async () => {
     const laurel = await serviceAndLaurel();
     const board = await filledBoard(laurel, 250);

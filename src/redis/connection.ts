@@ -1,7 +1,6 @@
-import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
 import { LaurelError } from '../core/errors.ts';
-import { type Client, type ConnectionEvents, openClient, type RedisAddress, replyTimeoutMs } from './open.ts';
+import { type Client, type ConnectionEvents, masterOf, openClient, type RedisAddress, replyTimeoutMs } from './open.ts';
 import { type Library, libraryPrefix, readLibrary, type ScriptName } from './scripts.ts';
 
 /** Another process may drop the scripts just after they were given. */
@@ -60,8 +59,7 @@ export class DataConnection {
 
   #masterOf(key: string): Redis {
     if (this.redis instanceof Redis) return this.redis;
-    const name = this.redis.slots[calculateSlot(key)]?.[0];
-    const master = this.#masters().find(({ options }) => `${options.host}:${options.port}` === name);
+    const master = masterOf(this.redis, key);
     if (!master)
       throw new LaurelError('STORE_UNAVAILABLE', 'No node of the Redis Cluster holds this leaderboard just now.');
     return master;

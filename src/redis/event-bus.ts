@@ -3,7 +3,7 @@ import type { BoardListener } from '../core/events.ts';
 import type { EventBus } from '../core/ports.ts';
 import { channels } from './keys.ts';
 import { decodeMessage } from './message.ts';
-import { type Client, type ConnectionEvents, openSubscriber, type RedisAddress } from './open.ts';
+import { type Client, type ConnectionEvents, nameOf, openSubscriber, type RedisAddress } from './open.ts';
 import { ShardedChannels } from './sharded-channels.ts';
 
 /** Hears of changed definitions; `listening(false)` while it cannot. */
@@ -40,9 +40,8 @@ export class RedisEventBus implements EventBus {
     const placed = (channel: string) => this.#gap(boardOf(channel));
     this.#sharded = this.#cluster && new ShardedChannels(this.#cluster, heard, placed);
     // A node that left the Cluster may go on answering, and hears nothing.
-    this.#cluster?.on('-node', ({ options }: Redis) => {
-      const { host, port } = this.#redis.options;
-      if (options.host === host && options.port === port) this.#redis.disconnect(true);
+    this.#cluster?.on('-node', (node: Redis) => {
+      if (nameOf(node) === nameOf(this.#redis)) this.#redis.disconnect(true);
     });
   }
 

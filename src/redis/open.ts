@@ -1,3 +1,4 @@
+import calculateSlot from 'cluster-key-slot';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 export interface ConnectionEvents {
@@ -102,6 +103,15 @@ export async function openClient(address: RedisAddress, events: ConnectionEvents
     throw error;
   }
   return cluster;
+}
+
+/** What ioredis calls a node of a Cluster. */
+export const nameOf = ({ options }: Redis): string => `${options.host}:${options.port}`;
+
+/** The master that holds a key, or where a channel belongs, as far as is known now. */
+export function masterOf(cluster: Cluster, key: string): Redis | undefined {
+  const name = cluster.slots[calculateSlot(key)]?.[0];
+  return cluster.nodes('master').find((node) => nameOf(node) === name);
 }
 
 /** How long the first connection may take. */

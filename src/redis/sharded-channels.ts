@@ -1,6 +1,5 @@
-import calculateSlot from 'cluster-key-slot';
 import { type Cluster, Redis } from 'ioredis';
-import { common } from './open.ts';
+import { common, masterOf, nameOf } from './open.ts';
 
 /** So often it is looked whether every channel is where it should be. */
 const lookMs = 500;
@@ -72,11 +71,8 @@ export class ShardedChannels {
   }
 
   #nodeOf(channel: string): Redis | undefined {
-    const name = this.#cluster.slots[calculateSlot(channel)]?.[0];
-    const known = name && this.#nodes.get(name);
-    if (!name || known) return known || undefined;
-    const master = this.#cluster.nodes('master').find((node) => nameOf(node) === name);
-    return master && this.#connect(name, master);
+    const master = masterOf(this.#cluster, channel);
+    return master && (this.#nodes.get(nameOf(master)) ?? this.#connect(nameOf(master), master));
   }
 
   #connect(name: string, { options }: Redis): Redis {
@@ -107,5 +103,3 @@ export class ShardedChannels {
     return redis;
   }
 }
-
-const nameOf = ({ options }: Redis): string => `${options.host}:${options.port}`;

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findServer } from '../../src/redis/find-server.ts';
 import type { Engine } from './engine.ts';
+import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
 const slots = 16_384;
@@ -28,14 +28,6 @@ export interface Cluster extends Engine {
   kill(port: number): Promise<void>;
   /** Ends all that live, and starts them again without their data. */
   restart(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function startNode(folder: string): Promise<Node> {

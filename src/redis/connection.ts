@@ -9,13 +9,13 @@ const mostTries = 3;
 interface UnderWay {
   /** In milliseconds of performance.now(). */
   readonly since: number;
-  fail(error: Error): void;
+  fail(error: unknown): void;
 }
 
 /** A connection for commands and scripts: to one Redis, or to all nodes of a Cluster. */
 export class DataConnection {
   readonly redis: Client;
-  readonly #runIds = new WeakMap<Redis, Promise<string>>();
+  readonly #runIds = new WeakMap<Redis, string | Promise<string>>();
   /** Commands under way, oldest first: ioredis forgets those whose connection breaks. */
   readonly #underWay = new Set<UnderWay>();
   #watching = false;
@@ -66,7 +66,7 @@ export class DataConnection {
   }
 
   /** The id of the Redis process that holds a key, asked once for each time it is connected to. */
-  async runId(key: string): Promise<string> {
+  runId(key: string): string | Promise<string> {
     const master = this.#masterOf(key);
     const known = this.#runIds.get(master);
     if (known) return known;
@@ -78,7 +78,11 @@ export class DataConnection {
     const forget = () => void this.#runIds.delete(master);
     this.#runIds.set(master, asked);
     master.once('close', forget);
-    asked.catch(forget);
+    // Once it is known, who asks does not wait a turn.
+    const keep = (id: string) => {
+      if (this.#runIds.get(master) === asked) this.#runIds.set(master, id);
+    };
+    asked.then(keep, forget);
     return asked;
   }
 
@@ -129,19 +133,12 @@ export class DataConnection {
   }
 
   /** Runs commands, with failures of the connection turned into STORE_UNAVAILABLE. */
-  async command<T>(run: (redis: Client) => Promise<T>): Promise<T> {
-    try {
-      return await this.#untilBroken(run(this.redis));
-    } catch (error) {
-      throw unavailable(error) ?? error;
-    }
-  }
-
-  #untilBroken<T>(command: Promise<T>): Promise<T> {
+  command<T>(run: (redis: Client) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const fail = (error: Error) => {
+      const command = run(this.redis);
+      const fail = (error: unknown) => {
         this.#underWay.delete(one);
-        reject(error);
+        reject(unavailable(error) ?? error);
       };
       const one: UnderWay = { since: performance.now(), fail };
       this.#underWay.add(one);

@@ -7,20 +7,27 @@ import type { BlockStep, Outcome, Removal, Submission } from '../core/submission
 import type { DataConnection } from './connection.ts';
 import { runFenced } from './fenced.ts';
 import { keys, periodKeys } from './keys.ts';
-import { decodeHeads, decodeReplies, encodeReads } from './reading.ts';
+import { decodeReading, encodeReads } from './reading.ts';
 import type { ScriptName } from './scripts.ts';
+import { type Reading, SharedReads } from './shared-reads.ts';
 import { decodeOutcomes, encodeSubmissions, list, periodsOf, repeatedBlock } from './submissions.ts';
 
 /** A board's entries in Redis: each method is one script, one round trip. */
 export class RedisEntries implements LiveEntryStore {
   readonly #connection: DataConnection;
+  readonly #reads = new SharedReads((board, reads) => this.#read(board, reads));
 
   constructor(connection: DataConnection) {
     this.#connection = connection;
   }
 
-  #run(name: ScriptName, board: Leaderboard, moreKeys: string[], args: string[]): Promise<unknown[]> {
-    return runFenced(this.#connection, name, board, moreKeys, args);
+  #run<Reply>(
+    name: ScriptName,
+    board: Leaderboard,
+    moreKeys: readonly string[],
+    args: readonly string[],
+  ): Promise<Reply> {
+    return runFenced<Reply>(this.#connection, name, board, moreKeys, args);
   }
 
   async submit(
@@ -31,7 +38,7 @@ export class RedisEntries implements LiveEntryStore {
   ): Promise<Outcome[]> {
     const periods = periodsOf(submissions);
     const { request, periodTexts, idempotencyKeys } = encodeSubmissions(board, submissions, periods, now, block);
-    const [status, text] = await this.#run(
+    const [status, text] = await this.#run<readonly unknown[]>(
       'submit',
       board,
       [
@@ -61,7 +68,7 @@ export class RedisEntries implements LiveEntryStore {
       member: memberId,
       periods: periods.map((key) => ({ key })),
     };
-    const [status, text] = await this.#run(
+    const [status, text] = await this.#run<readonly unknown[]>(
       'remove',
       board,
       [keys.log(board.key), ...periods.flatMap((period) => periodKeys(board.key, period))],
@@ -72,7 +79,7 @@ export class RedisEntries implements LiveEntryStore {
   }
 
   async indexStep(board: Leaderboard, period: string): Promise<boolean> {
-    const [, status] = await this.#run(
+    const [, status] = await this.#run<readonly unknown[]>(
       'index',
       board,
       [keys.dense(board.key), ...periodKeys(board.key, period)],
@@ -85,24 +92,28 @@ export class RedisEntries implements LiveEntryStore {
     return (await this.readHeads(board, reads)).answers;
   }
 
-  async readHeads<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R) {
+  readHeads<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<Reading<ReadAnswers<R>>> {
+    return this.#reads.read(board, reads) as Promise<Reading<ReadAnswers<R>>>;
+  }
+
+  async #read(board: Leaderboard, reads: readonly PeriodRead[]): Promise<Reading> {
     const periods = distinctPeriods(reads);
-    const { request, hashes } = encodeReads(board, reads, periods);
-    const reply = (await this.#run(
+    const { request, values, hashes } = encodeReads(board, reads, periods);
+    const reply = await this.#run<string>(
       'read',
       board,
-      [keys.closed(board.key), ...periods.flatMap((period) => periodKeys(board.key, period)), ...hashes],
-      [request],
-    )) as string[];
-    const heads = decodeHeads(periods, reply);
-    return { answers: decodeReplies(board, reads, heads, reply) as ReadAnswers<R>, heads };
+      [keys.closed(board.key), ...keysOf(board, periods), ...hashes],
+      [request, ...values],
+    );
+    return decodeReading(board, reads, periods, reply);
   }
 }
 
+const keysOf = (board: Leaderboard, [period = '', ...others]: readonly string[]): readonly string[] =>
+  others.length === 0 ? periodKeys(board.key, period) : [...periodKeys(board.key, period), ...keysOf(board, others)];
+
 function distinctPeriods(reads: readonly PeriodRead[]): readonly string[] {
-  const [first, ...others] = reads;
-  if (!first) return [];
-  return others.every(({ period }) => period === first.period)
-    ? [first.period]
-    : [...new Set(reads.map((read) => read.period))];
+  const periods: string[] = [];
+  for (const { period } of reads) if (!periods.includes(period)) periods.push(period);
+  return periods;
 }

@@ -38,23 +38,29 @@ export const channels = {
 
 /** The keys of one period, in the order in which scripts take them. Remembered: every read and write names them. */
 export function periodKeys(board: string, period: string): readonly string[] {
-  const ranking = keys.ranking(board, period);
-  const known = remembered.get(ranking);
+  const known = remembered.get(board)?.get(period);
   if (known) return known;
   const made = [
-    ranking,
+    keys.ranking(board, period),
     keys.meta(board, period),
     keys.tie(board, period),
     keys.distinct(board, period),
     keys.metadata(board, period),
   ];
-  if (remembered.size >= rememberedPeriods) remembered.clear();
-  remembered.set(ranking, made);
+  if (rememberedCount >= rememberedPeriods) {
+    remembered.clear();
+    rememberedCount = 0;
+  }
+  rememberedCount += 1;
+  const ofBoard = remembered.get(board) ?? new Map<string, readonly string[]>();
+  remembered.set(board, ofBoard.set(period, made));
   return made;
 }
 
 /** How many periodKeys returns. */
 export const keysPerPeriod = 5;
 
-const remembered = new Map<string, readonly string[]>();
+/** By board and period: a name put together for looking it up would cost more than the look. */
+const remembered = new Map<string, Map<string, readonly string[]>>();
+let rememberedCount = 0;
 const rememberedPeriods = 10_000;

@@ -1,151 +1,201 @@
 import type { Place } from '../core/cursor.ts';
 import { type Leaderboard, rankMethods } from '../core/leaderboard.ts';
-import type { HashRead, Head, Page, PeriodRead, Read, Window } from '../core/reading.ts';
+import type { HashRead, Head, Histogram, Page, PeriodRead, Read, Window } from '../core/reading.ts';
 import { rankRun, type Standing } from '../core/standing.ts';
 import { keys, keysPerPeriod } from './keys.ts';
+import type { Reading } from './shared-reads.ts';
 
-/** What read.lua takes: see its header. Written plainly: it is run for every query. */
-export function encodeReads(
-  board: Leaderboard,
-  reads: readonly PeriodRead[],
-  periods: readonly string[],
-): { request: string; hashes: string[] } {
+/** What read.lua takes: see its header. */
+export interface Question {
+  readonly request: string;
+  /** Members and scores, which the request names by their place among the arguments. */
+  readonly values: readonly string[];
+  /** Keys of hashes. */
+  readonly hashes: readonly string[];
+}
+
+/**
+ * Members and scores are kept out of the request, so that Redis has the same text for the same kind of question, and
+ * decodes it once. Written plainly, and for the one read of most queries: it is run for each.
+ */
+export function encodeReads(board: Leaderboard, reads: readonly PeriodRead[], periods: readonly string[]): Question {
+  const values: string[] = [];
   const hashes: string[] = [];
   const firstHash = 3 + keysPerPeriod * periods.length;
-  const encoded = reads.map(({ period, read }) => {
-    if (read.kind !== 'periods' && read.kind !== 'closed' && read.kind !== 'indexing') {
-      return encodeRead(board, read, periods.indexOf(period) + 1);
+  let encoded = '';
+  for (const { period, read } of reads) {
+    if (encoded) encoded += ',';
+    if (read.kind === 'periods' || read.kind === 'closed' || read.kind === 'indexing') {
+      hashes.push(hashKeys[read.kind](board.key));
+      encoded += `{"kind":"hash","hash":${firstHash + hashes.length - 1}}`;
+    } else {
+      const fields = encodeRead(board, read, values);
+      encoded += `{"kind":"${read.kind}","period":${periods.indexOf(period) + 1}${fields}}`;
     }
-    hashes.push(hashKeys[read.kind](board.key));
-    return { hash: firstHash + hashes.length - 1 };
-  });
-  return { request: JSON.stringify({ periods, reads: encoded }), hashes };
+  }
+  return { request: `{"periods":["${periods.join('","')}"],"reads":[${encoded}]}`, values, hashes };
 }
 
 const hashKeys = { periods: keys.periods, closed: keys.closed, indexing: keys.dense };
 
-/** A read's own fields; JSON leaves out what is undefined, and Lua would take null for something. */
-function encodeRead(board: Leaderboard, read: Exclude<Read, HashRead>, period: number): object {
-  const { kind } = read;
-  switch (kind) {
+/** Board and request come first. */
+const put = (values: string[], value: string): number => values.push(value) + 2;
+
+/** A read's own fields as JSON: numbers all, for texts are among the values. */
+function encodeRead(board: Leaderboard, read: Exclude<Read, HashRead>, values: string[]): string {
+  switch (read.kind) {
     case 'page': {
-      const { offset, first, last, window } = read;
-      const [after, before] = [encodePlace(read.after), encodePlace(read.before)];
-      const page = { kind, period, offset, first: first ?? undefined, last: last ?? undefined, after, before };
-      return window.kind === 'all' ? page : { ...page, ...encodeWindow(board, window) };
+      const { offset, first, last, window, after, before } = read;
+      const size = first === null ? `,"last":${last}` : `,"first":${first}`;
+      const places = encodePlace('after', after, values) + encodePlace('before', before, values);
+      return `,"offset":${offset}${size}${places}${encodeWindow(board, window, values)}`;
     }
     case 'around': {
       const { centre, above, below, fill } = read;
-      if ('score' in centre) return { kind, period, score: centre.score, above, below, fill };
-      return { kind, period, member: centre.memberId, above, below, fill };
+      const place =
+        'score' in centre ? `"score":${put(values, centre.score)}` : `"member":${put(values, centre.memberId)}`;
+      return `,${place},"above":${above},"below":${below},"fill":${fill}`;
     }
     case 'entry':
-      return { kind, period, member: read.memberId };
+      return `,"member":${put(values, read.memberId)}`;
     case 'list':
-      return { kind, period, members: read.memberIds };
+      return `,"members":[${read.memberIds.map((memberId) => put(values, memberId))}]`;
     case 'position':
-      return { kind, period, score: read.score };
+      return `,"score":${put(values, read.score)}`;
     case 'histogram':
-      return { kind, period, buckets: read.buckets };
-    default:
-      return { kind, period };
+      return `,"buckets":${read.buckets}`;
+    case 'head':
+      return '';
   }
 }
 
-const encodePlace = (place: Place | null) => (place ? { score: place.score, member: place.member } : undefined);
+const encodePlace = (name: string, place: Place | null, values: string[]) =>
+  place ? `,"${name}":{"score":${put(values, place.score)},"member":${put(values, place.member)}}` : '';
 
-function encodeWindow(board: Leaderboard, window: Exclude<Window, { kind: 'all' }>): object {
-  if (window.kind === 'rank') return { rank: window.rank };
-  const lowest = window.minScore ?? undefined;
-  const highest = window.maxScore ?? undefined;
-  return board.sortOrder === 'HIGH_TO_LOW' ? { best: highest, worst: lowest } : { best: lowest, worst: highest };
+function encodeWindow(board: Leaderboard, window: Window, values: string[]): string {
+  if (window.kind === 'all') return '';
+  if (window.kind === 'rank') return `,"rank":${window.rank}`;
+  const bound = (name: string, score: string | null) => (score === null ? '' : `,"${name}":${put(values, score)}`);
+  const descends = board.sortOrder === 'HIGH_TO_LOW';
+  return bound(descends ? 'worst' : 'best', window.minScore) + bound(descends ? 'best' : 'worst', window.maxScore);
 }
 
-/** How read.lua found each period: a text each, after its status. */
-export function decodeHeads(periods: readonly string[], reply: readonly string[]): Map<string, Head> {
-  const heads = new Map<string, Head>();
-  for (let i = 0; i < periods.length; i += 1) heads.set(periods[i] ?? '', decodeHead(reply[1 + i] ?? ''));
-  return heads;
+/** What read.lua answers: lines, each read by who knows what it is. */
+class Lines {
+  readonly #lines: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#lines = text.split('\n');
+  }
+
+  text(): string {
+    const line = this.#lines[this.#at];
+    if (line === undefined) throw new Error('read.lua answered with too few lines');
+    this.#at += 1;
+    return line;
+  }
+
+  /** A number; null for an empty line, which goes without saying. */
+  number(): number | null {
+    const text = this.text();
+    return text === '' ? null : Number(text);
+  }
+
+  texts(count: number): string[] {
+    this.#at += count;
+    return this.#lines.slice(this.#at - count, this.#at);
+  }
 }
 
-function decodeHead(text: string): Head {
-  const [epoch = '', version, total, method, record] = text.split('\n');
-  const rankMethod = method ? rankMethods.find((one) => one === method) : undefined;
-  const closed = record ? JSON.parse(record) : null;
-  return { epoch, version: Number(version), entryCount: Number(total), held: version !== '', rankMethod, closed };
-}
-
-/** What read.lua answers to each read: a text each, after those of the periods. */
-export function decodeReplies(
+/** How read.lua found each period, and what it answers to each read. */
+export function decodeReading(
   board: Leaderboard,
   reads: readonly PeriodRead[],
-  heads: ReadonlyMap<string, Head>,
-  reply: readonly string[],
-): unknown[] {
-  return reads.map(({ period, read }, i) => {
+  periods: readonly string[],
+  reply: string,
+): Reading {
+  const lines = new Lines(reply);
+  const heads = new Map<string, Head>();
+  for (const period of periods) heads.set(period, decodeHead(lines));
+  const answers: unknown[] = [];
+  for (const { period, read } of reads) {
     const head = heads.get(period);
-    if (!head) throw new Error(`read.lua answered without the head of ${period}`);
-    return decodeReply(board, read, head, reply[1 + heads.size + i] ?? '');
-  });
+    if (!head) throw new Error(`read.lua was not asked for the head of ${period}`);
+    answers.push(decodeReply(board, read, head, lines));
+  }
+  return { heads, answers };
 }
 
-const numbersOf = (line: string) => line.split(' ').map(Number) as [number, number, number, number, ...number[]];
-
-/** A run's line of numbers and its standings. Plain loops and slices: it is run for every entry of every query. */
-function decodeRun(board: Leaderboard, text: string): { numbers: number[]; standings: Standing[] } {
-  const lineEnd = text.indexOf('\n');
-  if (lineEnd < 0) return { numbers: numbersOf(text), standings: [] };
-  const numbers = numbersOf(text.slice(0, lineEnd));
-  const lines = text.slice(lineEnd + 1).split('\n');
-  // After members and scores in turn, a line of metadata a member where the period has any: JSON, or "-" for none.
-  const last = lines[lines.length - 1] ?? '';
-  const hasMetadata = last === '-' || last.startsWith('{');
-  const flat = hasMetadata ? lines.slice(0, (2 * lines.length) / 3) : lines;
-  const metadata = hasMetadata ? lines.slice(flat.length).map((json) => (json === '-' ? null : json)) : [];
-  const run = { start: numbers[0], better: numbers[1], through: numbers[2], dense: numbers[3] || null, flat, metadata };
-  return { numbers, standings: rankRun(board, run) };
+function decodeHead(lines: Lines): Head {
+  const epoch = lines.text();
+  const version = lines.number();
+  const entryCount = lines.number() ?? 0;
+  const method = lines.text();
+  const record = lines.text();
+  const rankMethod = method ? rankMethods.find((one) => one === method) : undefined;
+  const closed = record ? JSON.parse(record) : null;
+  return { epoch, version: version ?? 0, entryCount, held: version !== null, rankMethod, closed };
 }
 
-const decodeEntry = (board: Leaderboard, text: string) => (text ? (decodeRun(board, text).standings[0] ?? null) : null);
-
-function decodePage(board: Leaderboard, head: Head, text: string): Page {
-  const { numbers, standings } = decodeRun(board, text);
-  const [start = 0, , , , low = 0, high = 0, after = -1, before = -1] = numbers;
-  const place = (index: number) => (index < 0 ? null : index);
-  return { head, standings, start, low, high, after: place(after), before: place(before) };
+/** A run's standings, and the index where it starts. */
+function decodeRun(board: Leaderboard, lines: Lines): { start: number; standings: Standing[] } {
+  const count = lines.number() ?? 0;
+  const start = lines.number() ?? 0;
+  const better = lines.number() ?? start;
+  const through = lines.number() ?? start + count;
+  const dense = lines.number();
+  const hasMetadata = lines.number() !== null;
+  const flat = lines.texts(2 * count);
+  const metadata = hasMetadata ? lines.texts(count).map((json) => (json === '-' ? null : json)) : [];
+  return { start, standings: rankRun(board, { start, better, through, dense, flat, metadata }) };
 }
 
-function decodeReply(board: Leaderboard, read: Read, head: Head, text: string): unknown {
+const decodeEntry = (board: Leaderboard, lines: Lines) => decodeRun(board, lines).standings[0] ?? null;
+
+function decodePage(board: Leaderboard, head: Head, lines: Lines): Page {
+  const low = lines.number() ?? 0;
+  const high = lines.number() ?? head.entryCount;
+  const after = lines.number();
+  const before = lines.number();
+  const { start, standings } = decodeRun(board, lines);
+  return { head, standings, start, low, high, after, before };
+}
+
+function decodeHistogram(lines: Lines): Histogram | null {
+  const count = lines.number();
+  if (count === null) return null;
+  const [lowest, width] = [lines.number() ?? 0, lines.number() ?? 0];
+  return { lowest, width, counts: lines.texts(count).map(Number) };
+}
+
+function decodeReply(board: Leaderboard, read: Read, head: Head, lines: Lines): unknown {
   switch (read.kind) {
     case 'page':
-      return decodePage(board, head, text);
+      return decodePage(board, head, lines);
     case 'around':
-      return text ? decodePage(board, head, text) : null;
+      return lines.number() !== null ? decodePage(board, head, lines) : null;
     case 'entry':
-      return { head, standing: decodeEntry(board, text) };
+      return { head, standing: decodeEntry(board, lines) };
     case 'list':
-      return { head, standings: text.split('\n\n').map((one) => decodeEntry(board, one)) };
-    case 'position': {
-      const [better, ties, dense] = numbersOf(text);
-      return { head, better, ties, denseRank: dense || null };
-    }
-    case 'histogram': {
-      const [lowest, width, ...counts] = numbersOf(text);
-      return text ? { lowest, width, counts } : null;
-    }
+      return { head, standings: read.memberIds.map(() => decodeEntry(board, lines)) };
+    case 'position':
+      return { head, better: lines.number() ?? 0, ties: lines.number() ?? 0, denseRank: lines.number() };
+    case 'histogram':
+      return decodeHistogram(lines);
     case 'head':
       return head;
     case 'periods':
-      return [...pairs(text).keys()];
+      return [...pairs(lines).keys()];
     case 'closed':
-      return new Map([...pairs(text)].map(([key, json]) => [key, JSON.parse(json)]));
+      return new Map([...pairs(lines)].map(([key, json]) => [key, JSON.parse(json)]));
     case 'indexing':
-      return pairs(text);
+      return pairs(lines);
   }
 }
 
 /** HGETALL's fields and values, a line each. */
-function pairs(text: string): Map<string, string> {
-  const lines = text === '' ? [] : text.split('\n');
-  return new Map(lines.flatMap((key, i) => (i % 2 === 0 ? [[key, lines[i + 1] ?? '']] : [])));
+function pairs(lines: Lines): Map<string, string> {
+  const flat = lines.texts(lines.number() ?? 0);
+  return new Map(flat.flatMap((key, i) => (i % 2 === 0 ? [[key, flat[i + 1] ?? '']] : [])));
 }

@@ -29,6 +29,7 @@ function flagsOf(name: ScriptName): string {
 export const partNames = [
   'board',
   'keys',
+  'reply',
   'order',
   'period',
   'tie',
@@ -37,6 +38,7 @@ export const partNames = [
   'policy',
   'write',
   'seek',
+  'run',
   'window',
   'figures',
 ] as const;

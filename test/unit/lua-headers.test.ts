@@ -59,7 +59,7 @@ describe.each(scripts)('script $name', ({ name, header, body, lines }) => {
       captured(documented, /(?:^|[,;]\s)(\d+) /g),
     );
     const takesMore = new RegExp(
-      `#${label}|periodOf\\(${label}|ipairs\\(${label}\\)|unpack\\(${label}|${label}\\[[^\\]\\d]|${label}\\[\\d+ [*+]`,
+      `#${label}|periodOf\\(${label}|ipairs\\(${label}\\)|unpack\\(${label}|${label}\\[[^\\]\\d]|${label}\\[\\d+ [*+]|read, ${label}\\)`,
     );
     expect(takesMore.test(body)).toBe(/then |value, …/.test(documented));
   });
@@ -79,8 +79,8 @@ describe.each(scripts)('script $name', ({ name, header, body, lines }) => {
   });
 
   it('returns the statuses of its header, all of them and no others', () => {
-    const status = /\{ '([A-Z]+)'/g;
-    const returned = captured(body, /return \{ '([A-Z]+)'/g);
+    const status = /(?:^|\{ )'([A-Z]+)'/g;
+    const returned = captured(body, /return (?:\{ )?'([A-Z]+)'/g);
     expect(returned).toEqual(captured(section(header, 'Returns') ?? '', status));
     expect(returned).not.toEqual([]);
   });

@@ -1,11 +1,11 @@
 --- Closes a period: from this step on no submission changes it (rules T2, T3). Instant, whatever its size.
 -- KEYS: 1 definition, 2 log, 3 closed; then the keys of the period
 -- ARGV: 1 board (JSON), 2 period, 3 now (ms)
--- Returns: { 'STALE' } | { 'HELD' } | { 'OK', what is known of the closed period (JSON) }
+-- Returns: 'STALE' | { 'HELD' } | { 'OK', what is known of the closed period (JSON) }
 local function main(KEYS, ARGV)
   local definition, log, closed = KEYS[1], KEYS[2], KEYS[3]
   local boardText, key, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
-  if not enter(definition, boardText) then return { 'STALE' } end
+  if not enter(definition, boardText) then return 'STALE' end
   local known = redis.call('HGET', closed, key)
   if known then return { 'OK', known } end
   if board.backfill then return { 'HELD' } end
@@ -21,6 +21,8 @@ local function main(KEYS, ARGV)
   end
   local text = cjson.encode(record)
   redis.call('HSET', closed, key, text)
-  announce(log, { message({ id = '', member = '', at = now, closed = key }, {}) })
+  local told = {}
+  tell(told, { id = '', member = '', at = now, closed = key }, {})
+  announce(log, told)
   return { 'OK', text }
 end

@@ -1,12 +1,12 @@
 --- Adds the next distinct scores of a period to its dense index, best first: one bounded step of building it (rule R4).
 -- KEYS: 1 definition, 2 dense; then the keys of the period
 -- ARGV: 1 board (JSON), 2 period, 3 scores in this step
--- Returns: { 'STALE' } | { 'OK', 'MORE' } | { 'OK', 'DONE' }
+-- Returns: 'STALE' | { 'OK', 'MORE' } | { 'OK', 'DONE' }
 -- Writers keep the index for every score they touch, so that a step only adds what no write has since.
 local function main(KEYS, ARGV)
   local definition, indexing = KEYS[1], KEYS[2]
   local boardText, key, count = ARGV[1], ARGV[2], ARGV[3]
-  if not enter(definition, boardText) then return { 'STALE' } end
+  if not enter(definition, boardText) then return 'STALE' end
   local period = periodOf(KEYS, 3)
   local last = redis.call('HGET', indexing, key)
   if last == 'DONE' then return { 'OK', 'DONE' } end

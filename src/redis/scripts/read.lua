@@ -1,13 +1,14 @@
 --- Reads one board at one moment (rules R1–R5, P1–P5). Writes nothing.
 -- KEYS: 1 definition, 2 closed; then the keys of each period; then hashes to read whole
--- ARGV: 1 board (JSON), 2 request (JSON): periods [key], reads [kind, period or number of the hash in KEYS, …]
--- Returns: { 'STALE' } | { 'OK', a text for each period, a text for each read }. A period's lines: epoch, version
---          (empty: Redis does not hold it), entries, rank method of a copy, what is known of it if it closed (JSON).
---          See include/ for those of a read; those of a hash are its fields and values in turn.
+-- ARGV: 1 board (JSON), 2 request (JSON): periods [key], reads [kind, period or number of the hash in KEYS, …]; then the
+--       members and scores that reads name by their place in ARGV. So the same question is the same request each time.
+-- Returns: 'STALE' | lines. First those of each period: epoch, version (empty: Redis does not hold it), entries, rank
+--          method of a copy, what is known of it if it closed (JSON). Then those of each read: see include/. Those of a
+--          hash: how many, which are fields and values in turn.
 
 -- A closed period keeps the epoch it closed in: no lost write can change it any more. A copy has a record of its own,
 -- and keeps the index and the method that its period had.
-local function headOf(period, closed, key)
+local function sayHead(period, closed, key)
   local version, state, metadata = unpack(redis.call('HMGET', period.meta, 'version', 'state', 'metadata'))
   period.total, period.hasMetadata = redis.call('ZCARD', period.ranking), metadata == '1'
   local periodEpoch, rankMethod, record = epoch, '', nil
@@ -17,29 +18,34 @@ local function headOf(period, closed, key)
     periodEpoch, rankMethod, record = kept[1] or epoch, kept[2] or '', kept[3]
   end
   if state or not version then record = record or redis.call('HGET', closed, key) end
-  return table.concat({ periodEpoch, version or '', period.total, rankMethod, record or '' }, '\n')
+  say(periodEpoch)
+  say(version or '')
+  say(period.total)
+  say(rankMethod)
+  say(record or '')
 end
 
 local kinds = { page = page, entry = entry, around = around, list = list, position = position, histogram = histogram }
-function kinds.head()
-  return ''
+function kinds.head() end
+
+function kinds.hash(hash)
+  local held = redis.call('HGETALL', hash)
+  say(#held)
+  sayAll(held, 1, #held)
 end
 
 local function main(KEYS, ARGV)
   local definition, closed = KEYS[1], KEYS[2]
-  local boardText, request = ARGV[1], cjson.decode(ARGV[2])
-  if not enter(definition, boardText) then return { 'STALE' } end
-  local periods, texts = {}, {}
+  local boardText, request = ARGV[1], decoded(ARGV[2])
+  if not enter(definition, boardText) then return 'STALE' end
+  begin()
+  local periods = {}
   for i, key in ipairs(request.periods) do
     periods[i] = periodOf(KEYS, 3 + keysPerPeriod * (i - 1))
-    table.insert(texts, headOf(periods[i], closed, key))
+    sayHead(periods[i], closed, key)
   end
   for _, read in ipairs(request.reads) do
-    if read.hash then
-      table.insert(texts, table.concat(redis.call('HGETALL', KEYS[read.hash]), '\n'))
-    else
-      table.insert(texts, kinds[read.kind](periods[read.period], read))
-    end
+    kinds[read.kind](periods[read.period] or KEYS[read.hash], read, ARGV)
   end
-  return { 'OK', unpack(texts) }
+  return said()
 end

@@ -1,11 +1,11 @@
 --- Removes one member's entries from periods of one board in one step.
 -- KEYS: 1 definition, 2 log; then the keys of each period
 -- ARGV: 1 board (JSON), 2 request (JSON): now, id, member, evenClosed (whether closed periods too), periods [key]
--- Returns: { 'STALE' } | { 'CLOSED', period } | { 'OK', changes (JSON) }
+-- Returns: 'STALE' | { 'CLOSED', period } | { 'OK', changes (JSON) }
 local function main(KEYS, ARGV)
   local definition, log = KEYS[1], KEYS[2]
   local boardText, request = ARGV[1], cjson.decode(ARGV[2])
-  if not enter(definition, boardText) then return { 'STALE' } end
+  if not enter(definition, boardText) then return 'STALE' end
   local periods = {}
   for i, asked in ipairs(request.periods) do
     periods[i] = periodOf(KEYS, 3 + keysPerPeriod * (i - 1))
@@ -29,8 +29,9 @@ local function main(KEYS, ARGV)
     end
   end
   if #changes > 0 then
-    local head = { id = request.id, member = request.member, at = request.now }
-    announce(log, { message(head, changes) })
+    local told = {}
+    tell(told, { id = request.id, member = request.member, at = request.now }, changes)
+    announce(log, told)
   end
   return { 'OK', '[' .. table.concat(changes, ',') .. ']' }
 end

@@ -1,12 +1,12 @@
 --- Copies a period as it is into a closed one with a time to live, for strict paging, reports and audits (rule P3).
 -- KEYS: 1 definition, 2 kept; then the keys of the period; then those of the copy
 -- ARGV: 1 board (JSON), 2 most entries, 3 TTL (ms), 4 version that the copy is named after, 5 now (ms), 6 the copy's key
--- Returns: { 'STALE' } | { 'LARGE', entries } | { 'MOVED', version now } | { 'OK' }
+-- Returns: 'STALE' | { 'LARGE', entries } | { 'MOVED', version now } | { 'OK' }
 local function main(KEYS, ARGV)
   local definition, kept = KEYS[1], KEYS[2]
   local boardText, mostEntries, ttlMs, expected = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
   local now, copy = tonumber(ARGV[5]), ARGV[6]
-  if not enter(definition, boardText) then return { 'STALE' } end
+  if not enter(definition, boardText) then return 'STALE' end
   local from, to = periodOf(KEYS, 3), periodOf(KEYS, 3 + keysPerPeriod)
   local total = redis.call('ZCARD', from.ranking)
   if total > tonumber(mostEntries) then return { 'LARGE', total } end

@@ -1,18 +1,38 @@
 --- Tells of what a step changed: the board's log, and every process.
--- Needs: board. Defines: message(head, changes), announce(log, messages).
-
--- One submission or removal. Its changes come as JSON, each by itself: what is told is often what is answered too.
-local function message(head, changes)
-  head.epoch = epoch
-  return cjson.encode(head):sub(1, -2) .. ',"changes":[' .. table.concat(changes, ',') .. ']}'
-end
-
--- So many are told of together.
+-- Needs: board. Defines: addList(pieces, items), tell(told, event, changes), announce(log, told).
+-- A message is a list (JSON) of the events of a step, of up to 16. Its pieces are put together once, at the end, since
+-- each string that Lua makes is hashed from end to end.
 local most = 16
 
-local function announce(log, messages)
-  for i = 1, #messages, most do
-    local text = '[' .. table.concat(messages, ',', i, math.min(i + most - 1, #messages)) .. ']'
+-- Adds a list's items (JSON each) to pieces of JSON.
+local function addList(pieces, items)
+  for i, item in ipairs(items) do
+    if i > 1 then table.insert(pieces, ',') end
+    table.insert(pieces, item)
+  end
+end
+
+-- Adds an event to what is told: a submission or removal { id, member, at } with its changes (JSON each), or that a period
+-- closed.
+local function tell(told, event, changes)
+  local message = told[#told]
+  if not message or message.count == most then
+    message = { count = 0 }
+    table.insert(told, message)
+  end
+  message.count = message.count + 1
+  local begin, at = message.count == 1 and '[' or ',', string.format('%.0f', event.at)
+  local closed = event.closed and ',"closed":"' .. event.closed .. '"' or ''
+  local whose = '{"epoch":"' .. epoch .. '","id":"' .. event.id .. '","member":' .. cjson.encode(event.member)
+  table.insert(message, begin .. whose .. ',"at":' .. at .. closed .. ',"changes":[')
+  addList(message, changes)
+  table.insert(message, ']}')
+end
+
+local function announce(log, told)
+  for _, message in ipairs(told) do
+    table.insert(message, ']')
+    local text = table.concat(message)
     redis.call('XADD', log, 'MAXLEN', '~', board.logLength, '*', 'm', text)
     redis.call(board.publish, board.channel, text)
   end

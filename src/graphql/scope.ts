@@ -5,6 +5,7 @@ import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Profile } from '../core/member.ts';
 import type { EntryStore, ProfileSource } from '../core/ports.ts';
 import type { Answer, PeriodRead, Read } from '../core/reading.ts';
+import { atMomentsEnd } from './moment.ts';
 
 interface Waiting {
   readonly board: string;
@@ -13,7 +14,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-const macrotask = () => new Promise<void>((resolve) => setImmediate(resolve));
+const momentsEnd = () => new Promise<void>(atMomentsEnd);
 
 /**
  * The reads of one query, or of one event of a subscription. Reads are collected until execution has nothing else to
@@ -52,7 +53,7 @@ export class RequestScope {
   }
 
   read<R extends Read>(board: string, period: string, read: R): Promise<Answer<R>> {
-    if (this.#waiting.length === 0) setImmediate(() => this.#flush());
+    if (this.#waiting.length === 0) atMomentsEnd(() => this.#flush());
     const answer = new Promise<unknown>((resolve, reject) => {
       this.#waiting.push({ board, request: { period, read }, resolve, reject });
     });
@@ -70,7 +71,7 @@ export class RequestScope {
   }
 
   async #idle(): Promise<void> {
-    do await macrotask();
+    do await momentsEnd();
     while (this.#underWay > 0);
   }
 

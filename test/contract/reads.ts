@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sortOrders, tieBreaks } from '../../src/core/leaderboard.ts';
+import { limits } from '../../src/core/limits.ts';
 import { MirroredBoard, shown } from '../support/mirrored-board.ts';
 import { noon, type Store, TestBoard, wholePage } from '../support/store.ts';
 import type { StoreContext } from './describe-store.ts';
@@ -24,6 +25,21 @@ async function scriptCalls(store: Store): Promise<number> {
 }
 
 export function describeReads(context: StoreContext): void {
+  it('answers readings of one moment with few calls, each asker its own', async () => {
+    const { one, oracle } = await makeBoard(context, ['HIGH_TO_LOW', 'EARLIEST']);
+    const read = (memberId: string) =>
+      one.store.entries.read(one.board, [{ period: 'all', read: { kind: 'entry', memberId } }]);
+    await read('a');
+    const before = await scriptCalls(one.store);
+    const askers = Array.from({ length: 1 + 2 * limits.stepSize }, (_, i) => members[i % members.length] ?? '');
+    const answers = await Promise.all(askers.map(read));
+    // The first at once, the others in two calls.
+    expect((await scriptCalls(one.store)) - before).toBe(3);
+    expect(answers.map(([{ standing }]) => standing && shown(standing))).toEqual(
+      askers.map((id) => oracle.standing(id)),
+    );
+  });
+
   describe.each(kinds)('reading a board %s by %s', (...kind) => {
     it('R4, R5: gives one entry, or a list in the order asked, with ranks in the whole period', async () => {
       const { one, oracle } = await makeBoard(context, kind, true);

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import type { Leaderboard } from '../../src/core/leaderboard.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { PeriodRead } from '../../src/core/reading.ts';
+import { type Reading, SharedReads } from '../../src/redis/shared-reads.ts';
+
+const boards = { one: { key: 'one' } as Leaderboard, two: { key: 'two' } as Leaderboard };
+
+/** So many reads, each of a member of its own. */
+const reads = (name: string, count = 1): PeriodRead[] =>
+  Array.from({ length: count }, (_, i) => ({ period: 'all', read: { kind: 'entry', memberId: `${name}${i}` } }));
+
+const idsOf = (asked: readonly PeriodRead[]) =>
+  asked.map(({ read }) => (read.kind === 'entry' ? read.memberId : read.kind));
+
+/** Answers each read with its member's id, and refuses a call with a member who is called `bad0`. */
+function shared() {
+  const calls: [string, string[]][] = [];
+  const answer = async (board: Leaderboard, asked: readonly PeriodRead[]): Promise<Reading> => {
+    calls.push([board.key, idsOf(asked)]);
+    if (idsOf(asked).includes('bad0')) throw new Error('bad');
+    return { heads: new Map(), answers: idsOf(asked) };
+  };
+  return { calls, reads: new SharedReads(answer) };
+}
+
+const answersOf = (asked: Promise<Reading>) => asked.then(({ answers }) => answers);
+
+it('who asks alone is answered at once', async () => {
+  const { calls, reads: source } = shared();
+  const first = source.read(boards.one, reads('a', 2));
+  expect(calls).toEqual([['one', ['a0', 'a1']]]);
+  await first;
+  expect(await answersOf(source.read(boards.one, reads('b')))).toEqual(['b0']);
+});
+
+it('those who ask meanwhile share a call, and each gets its own answers', async () => {
+  const { calls, reads: source } = shared();
+  const asked = ['a', 'b', 'c'].map((name, i) => source.read(boards.one, reads(name, i + 1)));
+  // Asked by what was ready to run: of the same moment.
+  const later = Promise.resolve().then(() => source.read(boards.one, reads('d')));
+  expect(await Promise.all([...asked, later].map(answersOf))).toEqual([
+    ['a0'],
+    ['b0', 'b1'],
+    ['c0', 'c1', 'c2'],
+    ['d0'],
+  ]);
+  expect(calls).toEqual([
+    ['one', ['a0']],
+    ['one', ['b0', 'b1', 'c0', 'c1', 'c2', 'd0']],
+  ]);
+});
+
+it("a shared call is bounded, and one asker's reads are not taken apart", async () => {
+  const { calls, reads: source } = shared();
+  const sizes = [1, limits.stepSize - 1, 1, 1, limits.stepSize + 5, 2];
+  await Promise.all(sizes.map((size, i) => source.read(boards.one, reads(`${i}-`, size))));
+  expect(calls.map(([, ids]) => ids.length)).toEqual([1, limits.stepSize, 1, limits.stepSize + 5, 2]);
+});
+
+it('each board has calls of its own', async () => {
+  const { calls, reads: source } = shared();
+  const asked = [source.read(boards.one, reads('a')), source.read(boards.two, reads('b'))];
+  asked.push(source.read(boards.one, reads('c')), source.read(boards.two, reads('d')));
+  expect(await Promise.all(asked.map(answersOf))).toEqual([['a0'], ['b0'], ['c0'], ['d0']]);
+  expect(calls).toEqual([
+    ['one', ['a0']],
+    ['two', ['b0', 'd0']],
+    ['one', ['c0']],
+  ]);
+});
+
+it('a call that fails fails for those who share it, and for nobody else', async () => {
+  const { reads: source } = shared();
+  const asked = ['a', 'b', 'bad'].map((name) => source.read(boards.one, reads(name)));
+  const other = source.read(boards.two, reads('c'));
+  const settled = await Promise.allSettled([...asked, other]);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(await answersOf(source.read(boards.one, reads('d')))).toEqual(['d0']);
+});

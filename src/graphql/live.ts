@@ -3,7 +3,6 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
-  execute,
   type GraphQLError,
 } from 'graphql';
 import { Audience } from '../live/audience.ts';
@@ -18,6 +17,7 @@ import { viewpointOf } from './access.ts';
 import { createContext, type Request, type Services } from './context.ts';
 import { costError } from './cost.ts';
 import { type Delivery, deliveryOf } from './delivery.ts';
+import { execute } from './execution.ts';
 import { schema } from './schema.ts';
 
 /** A subscription that was parsed and validated. */

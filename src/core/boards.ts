@@ -83,13 +83,25 @@ export class Boards {
     return this.#definitions.count();
   }
 
+  /**
+   * The key of every board, one after another; perhaps also of one that is gone by now. Who finds each board itself is
+   * not kept from the others by one that cannot be read.
+   */
+  async *keys(): AsyncGenerator<string> {
+    const count = 100;
+    for (let after: string | null = null; ; ) {
+      const page = await this.#definitions.keys({ after, before: null, count, fromEnd: false });
+      yield* page;
+      after = page.at(-1) ?? null;
+      if (page.length < count) return;
+    }
+  }
+
   /** Every board, one after another. */
   async *all(): AsyncGenerator<Leaderboard> {
-    for (let after: string | null = null; ; ) {
-      const { boards, more } = await this.list({ after, before: null, count: 100, fromEnd: false });
-      yield* boards;
-      after = boards.at(-1)?.key ?? null;
-      if (!more || after === null) return;
+    for await (const key of this.keys()) {
+      const board = await this.find(key);
+      if (board) yield board;
     }
   }
 }

@@ -55,7 +55,7 @@ export class Closing {
       log.warn({ skewMs }, "nothing is closed: this process's clock and that of Redis differ too much");
       return;
     }
-    for await (const { key } of boards.all()) {
+    for await (const key of boards.keys()) {
       if (this.#stopped) return;
       // One board's trouble is not another's; it is told once, until it is over.
       try {
@@ -73,7 +73,8 @@ export class Closing {
   async #roundOf(key: string): Promise<void> {
     const { boards, periods, archive, clock } = this.#parts;
     const now = clock();
-    const board = await boards.get(key);
+    const board = await boards.find(key);
+    if (!board) return;
     const due = (await periods.open(board))
       .flatMap((periodKey) => findPeriod(board, periodKey) ?? [])
       .filter((period) => (closesAt(board, period) ?? Number.POSITIVE_INFINITY) <= now)

@@ -33,7 +33,17 @@ export class DenseIndex {
 
   /** Builds what any board still lacks: for the start of a process, and now and then in case another one died. */
   async resume(): Promise<void> {
-    for await (const board of this.#boards.all()) if (isLacking(board)) await this.build(board.key);
+    const troubles: unknown[] = [];
+    for await (const key of this.#boards.keys()) {
+      // One board's trouble is not another's.
+      try {
+        const board = await this.#boards.find(key);
+        if (board && isLacking(board)) await this.build(key);
+      } catch (error) {
+        troubles.push(error);
+      }
+    }
+    if (troubles.length > 0) throw troubles[0];
   }
 
   /** Builds one board's index, if it lacks one. Harmless while another process does the same. */

@@ -101,6 +101,23 @@ describe('T3: closing', () => {
     expect(steps).toBeGreaterThan(5);
   });
 
+  it('of a board waits for no other, not even for one that cannot be read; nor does its dense index', async () => {
+    const [broken, board] = [await dailyBoard(), await dailyBoard()];
+    await laurel.boards.update(board.key, { denseRanks: true });
+    expect((await laurel.boards.get(board.key)).denseReady).toBe(false);
+    const redis = new Redis(laurel.socketPath);
+    await redis.hset(keys.definition(broken.key), 'sortOrder', 'SIDEWAYS');
+    laurel.redis.definitions.forget(broken.key);
+    const building = new DenseIndex(laurel.boards, laurel.entries, { info: () => {} }).resume();
+    await expect(building).rejects.toThrow('unknown sortOrder');
+    expect((await laurel.boards.get(board.key)).denseReady).toBe(true);
+    laurel.at(noon + dayMs);
+    await laurel.newClosing().round();
+    expect((await standingsOf(board.key, day)).head.closed).toMatchObject({ archived: true });
+    await redis.hset(keys.definition(broken.key), 'sortOrder', broken.sortOrder);
+    redis.disconnect();
+  });
+
   it('is done by one process while another one is at it', async () => {
     const board = await dailyBoard();
     laurel.at(noon + dayMs);

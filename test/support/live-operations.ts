@@ -56,7 +56,7 @@ export async function openLive({
     documents.set(query, document);
     return live.subscribe({ document, operationName: null, variables, caller, requestId: 'test' }, sink);
   };
-  return { redis, boards, hub, live, subscribe, scoring: services.scoring, profiles };
+  return { redis, services, boards, hub, live, subscribe, scoring: services.scoring, profiles };
 }
 
 /** Takes everything, or nothing while it is full. */

@@ -63,6 +63,18 @@ const faults: readonly Fault[] = [
     to: 'if board.descending then follows = bytesBefore(member, there) else',
   },
   {
+    what: 'a tie that reaches into a page from before begins on the page',
+    file: 'include/run.lua',
+    from: "entries[first - 1] == best and betterThan(period.ranking, best) or ''",
+    to: "''",
+  },
+  {
+    what: 'a tie that reaches out of a page ends with it',
+    file: 'include/run.lua',
+    from: "entries[last + 2] == worst and atLeast(period.ranking, worst) or ''",
+    to: "''",
+  },
+  {
     what: 'the version is not bumped',
     file: 'include/write.lua',
     from: 'period.version, period.isChanged = period.version + 1, true',

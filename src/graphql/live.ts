@@ -1,10 +1,4 @@
-import {
-  createSourceEventStream,
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  type GraphQLError,
-} from 'graphql';
+import { createSourceEventStream, type DocumentNode, type ExecutionResult, type GraphQLError } from 'graphql';
 import { Audience } from '../live/audience.ts';
 import type { Fed } from '../live/feed.ts';
 import { FeedAudience } from '../live/feed-audience.ts';
@@ -17,7 +11,7 @@ import { viewpointOf } from './access.ts';
 import { createContext, type Request, type Services } from './context.ts';
 import { costError } from './cost.ts';
 import { type Delivery, deliveryOf } from './delivery.ts';
-import { execute } from './execution.ts';
+import { executor } from './plan.ts';
 import { schema } from './schema.ts';
 
 /** A subscription that was parsed and validated. */
@@ -123,7 +117,8 @@ export class LiveOperations {
       ended = true;
       forget();
     };
-    const render = (rootValue: unknown) => this.#render(args, request, rootValue);
+    const run = executor(args);
+    const render = (rootValue: unknown) => this.#render(run, request, rootValue);
     if (!(source instanceof Latest)) {
       const feed = source[Symbol.asyncIterator]() as AsyncIterator<Fed<unknown>>;
       const audience = new FeedAudience(feed, render, end, source instanceof PeriodTurns ? source : null);
@@ -141,12 +136,10 @@ export class LiveOperations {
   }
 
   /** One result as bytes. Every one has its own context: nothing loaded for an earlier one is used again. */
-  #render(args: ExecutionArgs, request: Request, rootValue: unknown): Buffer | Promise<Buffer> {
-    const { schema, document, operationName, variableValues } = args;
-    const contextValue = createContext(this.#services, request);
+  #render(run: ReturnType<typeof executor>, request: Request, rootValue: unknown): Buffer | Promise<Buffer> {
     const failed = (error: unknown) => Buffer.from(JSON.stringify({ errors: this.#masked([error], request) }));
     try {
-      const result = execute({ schema, document, operationName, variableValues, rootValue, contextValue });
+      const result = run(rootValue, createContext(this.#services, request));
       return 'then' in result
         ? result.then((made) => this.#bytes(made, request)).catch(failed)
         : this.#bytes(result, request);

@@ -10,13 +10,6 @@ export function maskError(
   requestId: string | null,
   unexpected: (cause: unknown) => void,
 ): GraphQLError {
-  const masked = masking(error, requestId, unexpected);
-  // A compiled operation says where by line and column alone, without the nodes they are taken from elsewhere.
-  const locations = masked.locations ?? (error instanceof GraphQLError ? error.locations : undefined);
-  return Object.assign(masked, locations && { locations });
-}
-
-function masking(error: unknown, requestId: string | null, unexpected: (cause: unknown) => void): GraphQLError {
   const cause = error instanceof GraphQLError && error.originalError ? innermost(error.originalError) : error;
   const place = error instanceof GraphQLError ? { nodes: error.nodes ?? null, path: error.path ?? null } : {};
   if (cause instanceof LaurelError) {

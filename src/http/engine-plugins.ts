@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { limits } from '../core/limits.ts';
 import type { Context } from '../graphql/context.ts';
 import { costError } from '../graphql/cost.ts';
-import { execute } from '../graphql/execution.ts';
 import { maskError } from '../graphql/mask.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -13,7 +12,6 @@ export const enginePlugins = (metrics: Metrics, logger: Logger): Plugin[] => [
   limitText(),
   nameErrors(),
   limitCost(),
-  compile(),
   leaveSubscriptions(),
   mask(logger),
   measure(metrics),
@@ -62,11 +60,6 @@ function limitCost(): Plugin {
     if (error) setResultAndStopExecution({ errors: [error] });
   };
   return { onExecute: refuse as never };
-}
-
-/** What is asked often is compiled. */
-function compile(): Plugin {
-  return { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
 }
 
 /** Subscriptions do not run here (see graphql/live.ts): what gets to this one asked for neither of their transports. */

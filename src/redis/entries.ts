@@ -102,18 +102,14 @@ export class RedisEntries implements LiveEntryStore {
     const reply = await this.#run<string>(
       'read',
       board,
-      [keys.closed(board.key), ...keysOf(board, periods), ...hashes],
+      [keys.closed(board.key), ...periods.flatMap((period) => periodKeys(board.key, period)), ...hashes],
       [request, ...values],
     );
     return decodeReading(board, reads, periods, reply);
   }
 }
 
-const keysOf = (board: Leaderboard, [period = '', ...others]: readonly string[]): readonly string[] =>
-  others.length === 0 ? periodKeys(board.key, period) : [...periodKeys(board.key, period), ...keysOf(board, others)];
-
 function distinctPeriods(reads: readonly PeriodRead[]): readonly string[] {
-  const periods: string[] = [];
-  for (const { period } of reads) if (!periods.includes(period)) periods.push(period);
-  return periods;
+  const [first] = reads;
+  return first && reads.length === 1 ? [first.period] : [...new Set(reads.map(({ period }) => period))];
 }

@@ -22,6 +22,7 @@ export function encodeReads(board: Leaderboard, reads: readonly PeriodRead[], pe
   const values: string[] = [];
   const hashes: string[] = [];
   const firstHash = 3 + keysPerPeriod * periods.length;
+  const places = new Map(periods.map((period, i) => [period, i + 1]));
   let encoded = '';
   for (const { period, read } of reads) {
     if (encoded) encoded += ',';
@@ -30,7 +31,7 @@ export function encodeReads(board: Leaderboard, reads: readonly PeriodRead[], pe
       encoded += `{"kind":"hash","hash":${firstHash + hashes.length - 1}}`;
     } else {
       const fields = encodeRead(board, read, values);
-      encoded += `{"kind":"${read.kind}","period":${periods.indexOf(period) + 1}${fields}}`;
+      encoded += `{"kind":"${read.kind}","period":${places.get(period)}${fields}}`;
     }
   }
   return { request: `{"periods":["${periods.join('","')}"],"reads":[${encoded}]}`, values, hashes };
@@ -104,6 +105,7 @@ class Lines {
 
   texts(count: number): string[] {
     this.#at += count;
+    if (this.#at > this.#lines.length) throw new Error('read.lua answered with too few lines');
     return this.#lines.slice(this.#at - count, this.#at);
   }
 }

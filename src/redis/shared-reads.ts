@@ -1,5 +1,7 @@
+import { LaurelError } from '../core/errors.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
 import { limits } from '../core/limits.ts';
+import { StaleBoard } from '../core/ports.ts';
 import type { Head, PeriodRead } from '../core/reading.ts';
 
 /** What a call found: how it found each period, and an answer for each read. */
@@ -28,6 +30,7 @@ export class SharedReads {
   }
 
   read(board: Leaderboard, reads: readonly PeriodRead[]): Promise<Reading> {
+    if (reads.length === 0) return Promise.resolve({ heads: new Map(), answers: [] });
     // The first goes at once, so that who asks alone waits for nobody; those who ask until all that was ready to run has
     // run go together.
     if (!this.#gathering) {
@@ -61,7 +64,6 @@ export class SharedReads {
   };
 
   #call(board: Leaderboard, together: readonly Waiting[]): void {
-    const reads = together.flatMap((one) => one.reads);
     const share = ({ heads, answers }: Reading) => {
       let from = 0;
       for (const { reads, resolve } of together) {
@@ -69,8 +71,15 @@ export class SharedReads {
         from += reads.length;
       }
     };
-    this.#read(board, reads).then(share, (error) => {
-      for (const { reject } of together) reject(error);
-    });
+    const fail = (error: unknown) => {
+      const isOfAll = together.length === 1 || error instanceof StaleBoard || error instanceof LaurelError;
+      for (const one of together) {
+        if (isOfAll) one.reject(error);
+        // One asker's trouble, such as a damaged period, is not another's.
+        else this.#read(board, one.reads).then(one.resolve, one.reject);
+      }
+    };
+    const reads = together.flatMap((one) => one.reads);
+    this.#read(board, reads).then(share, fail);
   }
 }

@@ -20,11 +20,14 @@ type Generate = fc.GeneratorValue;
 /** Values that arguments of these names may be given: those that mean something, and some that do not. */
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/** A random query, valid by its schema though not in what it asks for, with the variables it is sent with. */
-export class RandomQuery {
+/** A random subscription, valid by its schema though not in what it asks for, with the variables it is sent with. */
+export class RandomSubscription {
   readonly variables: Record<string, unknown> = {};
   readonly text: string;
+  /** What it subscribes to. */
+  readonly field: string;
   readonly #definitions: string[] = [];
+  readonly #fragments: string[] = [];
   readonly #generate: Generate;
   readonly #arbitraries: typeof fc;
   readonly #pools: Pools;
@@ -34,11 +37,11 @@ export class RandomQuery {
     this.#generate = generate;
     this.#arbitraries = arbitraries;
     this.#pools = pools;
-    const root = schema.getQueryType();
-    if (!root) throw new Error('the schema has no queries');
-    const selection = this.#selection(root, 6);
+    const field = this.#oneOf(Object.values(schema.getSubscriptionType()?.getFields() ?? {}));
+    this.field = field.name;
+    const selection = this.#field(field, 5, '');
     const definitions = this.#definitions.length > 0 ? `(${this.#definitions.join(', ')})` : '';
-    this.text = `query Random${definitions} ${selection}`;
+    this.text = [`subscription Random${definitions} { ${selection} }`, ...this.#fragments].join('\n');
   }
 
   #oneOf<T>(values: readonly T[]): T {
@@ -66,16 +69,30 @@ export class RandomQuery {
       for (let i = 0; i < count && fields.length > 0; i += 1) parts.push(this.#field(this.#oneOf(fields), depth));
     }
     if (parts.length === 0 || this.#once(4)) parts.push('__typename');
-    return `{ ${parts.join(' ')} }`;
+    const selection = `{ ${parts.join(' ')} }`;
+    if (this.#once(3)) return `{ __typename ${this.#spread(type, selection)}${this.#once(3) ? this.#again() : ''} }`;
+    return selection;
+  }
+
+  /** The same by way of a fragment. */
+  #spread({ name }: GraphQLNamedOutputType, selection: string): string {
+    const fragment = `F${this.#fragments.length}`;
+    this.#fragments.push(`fragment ${fragment} on ${name} ${selection}`);
+    return `...${fragment}${this.#directive()}`;
+  }
+
+  /** The fragment made last once more, under other conditions. */
+  #again(): string {
+    return ` ...F${this.#fragments.length - 1}${this.#directive()}`;
   }
 
   /** Every field has a name of its own, so that none contradicts another. */
-  #field(field: GraphQLField<unknown, unknown>, depth: number): string {
+  #field(field: GraphQLField<unknown, unknown>, depth: number, directive: string = this.#directive()): string {
     const named = getNamedType(field.type);
     const args = field.args.filter((arg) => isRequiredArgument(arg) || this.#once(3)).map((arg) => this.#argument(arg));
     const given = args.length > 0 ? `(${args.join(', ')})` : '';
     const selection = isCompositeType(named) ? ` ${this.#selection(named, depth - 1)}` : '';
-    return `${this.#name()}: ${field.name}${given}${this.#directive()}${selection}`;
+    return `${this.#name()}: ${field.name}${given}${directive}${selection}`;
   }
 
   #name(): string {
@@ -86,8 +103,8 @@ export class RandomQuery {
   #directive(): string {
     if (!this.#once(8)) return '';
     const name = this.#name();
-    this.#definitions.push(`$${name}: Boolean!`);
-    this.variables[name] = this.#once(2);
+    this.#definitions.push(this.#once(2) ? `$${name}: Boolean!` : `$${name}: Boolean! = ${this.#once(2)}`);
+    if (!this.#definitions.at(-1)?.includes('=') || this.#once(2)) this.variables[name] = this.#once(2);
     return ` @${this.#oneOf(['skip', 'include'])}(if: $${name})`;
   }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Leaderboard } from '../../src/core/leaderboard.ts';
 import { limits } from '../../src/core/limits.ts';
+import { StaleBoard } from '../../src/core/ports.ts';
 import type { PeriodRead } from '../../src/core/reading.ts';
 import { type Reading, SharedReads } from '../../src/redis/shared-reads.ts';
 
@@ -32,6 +33,12 @@ it('who asks alone is answered at once', async () => {
   expect(calls).toEqual([['one', ['a0', 'a1']]]);
   await first;
   expect(await answersOf(source.read(boards.one, reads('b')))).toEqual(['b0']);
+});
+
+it('who asks nothing costs nothing', async () => {
+  const { calls, reads: source } = shared();
+  expect(await answersOf(source.read(boards.one, []))).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 it('those who ask meanwhile share a call, and each gets its own answers', async () => {
@@ -70,11 +77,18 @@ it('each board has calls of its own', async () => {
   ]);
 });
 
-it('a call that fails fails for those who share it, and for nobody else', async () => {
+it("one asker's trouble is not another's, but what is wrong with the board is everybody's", async () => {
   const { reads: source } = shared();
-  const asked = ['a', 'b', 'bad'].map((name) => source.read(boards.one, reads(name)));
-  const other = source.read(boards.two, reads('c'));
-  const settled = await Promise.allSettled([...asked, other]);
-  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  const asked = ['a', 'b', 'bad', 'c'].map((name) => source.read(boards.one, reads(name)));
+  const settled = await Promise.allSettled(asked);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect(await answersOf(source.read(boards.one, reads('d')))).toEqual(['d0']);
+  let calls = 0;
+  const stale = new SharedReads(async () => {
+    calls += 1;
+    throw new StaleBoard();
+  });
+  const refused = await Promise.allSettled(['a', 'b', 'c'].map((name) => stale.read(boards.one, reads(name))));
+  expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: expect.any(StaleBoard) })));
+  expect(calls).toBe(2);
 });

@@ -21,10 +21,10 @@ local function tell(told, event, changes)
     table.insert(told, message)
   end
   message.count = message.count + 1
-  local begin, at = message.count == 1 and '[' or ',', string.format('%.0f', event.at)
+  local opening, at = message.count == 1 and '[' or ',', string.format('%.0f', event.at)
   local closed = event.closed and ',"closed":"' .. event.closed .. '"' or ''
   local whose = '{"epoch":"' .. epoch .. '","id":"' .. event.id .. '","member":' .. cjson.encode(event.member)
-  table.insert(message, begin .. whose .. ',"at":' .. at .. closed .. ',"changes":[')
+  table.insert(message, opening .. whose .. ',"at":' .. at .. closed .. ',"changes":[')
   addList(message, changes)
   table.insert(message, ']}')
 end

@@ -3,10 +3,12 @@
 local board
 local epoch
 
--- JSON that comes again and again, such as a board's rules, is decoded once; the tables are only read.
-local remembered, rememberedCount = {}, 0
+-- JSON that comes again and again, such as a board's rules, is decoded once; the tables are only read. Long texts are
+-- not kept: what Lua holds, no maxmemory bounds.
+local remembered, rememberedCount, longest = {}, 0, 1000
 
 local function decoded(text)
+  if #text > longest then return cjson.decode(text) end
   local known = remembered[text]
   if known then return known end
   if rememberedCount >= 5000 then remembered, rememberedCount = {}, 0 end

@@ -1,5 +1,4 @@
 import {
-  defaultFieldResolver,
   type ExecutionArgs,
   type ExecutionResult,
   execute,
@@ -51,8 +50,7 @@ interface Operation {
 const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined;
 
 function take(steps: readonly Step[], source: unknown, run: Run): Data {
-  // Without a prototype, as graphql-js makes them: __proto__ may be an alias.
-  const data: Data = { __proto__: null } as never;
+  const data: Data = {};
   for (const { name, args, resolve, complete } of steps) {
     // Resolvers of this schema that look at `info` are not found below subscriptions.
     const value = resolve(source, args, run.context, undefined as never);
@@ -76,16 +74,21 @@ function take(steps: readonly Step[], source: unknown, run: Run): Data {
 function planFields(operation: Operation, type: GraphQLObjectType, fields: ReadonlyMap<string, readonly FieldNode[]>) {
   return [...fields].map(([name, nodes]): Step => {
     const [node] = nodes;
+    // An alias that would not become a field of an object; graphql-js makes its objects without a prototype.
+    if (name === '__proto__') throw new Unplanned();
     if (node?.name.value === '__typename') {
       return { name, args: {}, resolve: () => type.name, complete: (value) => value };
     }
     const field = node && type.getFields()[node.name.value];
     if (!field) throw new Unplanned();
-    const { resolve = defaultFieldResolver } = field;
+    const resolve = field.resolve ?? propertyOf(field.name);
     const args = getArgumentValues(field, node, operation.variables);
     return { name, args, resolve, complete: planValue(operation, field.type, nodes) };
   });
 }
+
+/** What graphql-js' own resolver does, but for methods, which no type of this schema has. */
+const propertyOf = (name: string) => (source: unknown) => (source as Readonly<Record<string, unknown>>)[name];
 
 /** How a value of a type becomes part of the result. */
 function planValue(operation: Operation, type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {

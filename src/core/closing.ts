@@ -147,7 +147,10 @@ export class Closing {
 
   async #archive(board: Leaderboard, period: Period, closed: ClosedPeriod): Promise<void> {
     const { periods, entries, archive, log } = this.#parts;
-    const record = recordOf(board, period, closed);
+    const [{ rankMethod = board.rankMethod }] = await entries.read(board, [
+      { period: period.key, read: { kind: 'head' } },
+    ]);
+    const record = recordOf({ ...board, rankMethod }, period, closed);
     for (let next = await archive.begin(record); next < record.entryCount && !this.#stopped; ) {
       const read = pageFrom(next);
       const [{ standings }] = await entries.read(board, [{ period: period.key, read }]);

@@ -48,6 +48,10 @@ export class History implements EntryStore {
   }
 }
 
+/** Failures that are of a period, not of the board. */
+export const isOfPeriod = (error: unknown): error is LaurelError =>
+  error instanceof LaurelError && (error.code === 'PERIOD_EXPIRED' || error.code === 'ARCHIVE_UNAVAILABLE');
+
 /** Whether only the archive can answer. Throws where nobody can any more. */
 function isPast({ period, read }: PeriodRead, head: Head | undefined): boolean {
   if (!head || head.held || ['periods', 'closed', 'indexing'].includes(read.kind)) return false;

@@ -1,4 +1,4 @@
-import type { Archive } from './archive.ts';
+import type { Archive, PeriodRecord } from './archive.ts';
 import type { Boards } from './boards.ts';
 import { findPeriod, getOwnPeriod, getPeriod } from './calendar.ts';
 import { LaurelError } from './errors.ts';
@@ -161,13 +161,13 @@ function archived(
   board: Leaderboard,
   closed: ReadonlyMap<string, ClosedPeriod>,
   seen: ReadonlySet<string>,
-  record: { period: string; epoch: string; version: number; entryCount: number },
+  record: PeriodRecord,
   standing: Standing,
 ): Appearance[] {
   const period = seen.has(record.period) ? null : findPeriod(board, record.period);
   if (!period) return [];
-  const { epoch, version, entryCount } = record;
-  return [
-    { period, head: { epoch, version, entryCount, closed: closed.get(period.key) ?? null, held: false }, standing },
-  ];
+  const { epoch, version, entryCount, rules } = record;
+  const { rankMethod } = rules;
+  const head = { epoch, version, entryCount, closed: closed.get(period.key) ?? null, held: false, rankMethod };
+  return [{ period, head, standing }];
 }

@@ -32,7 +32,7 @@ export interface ClosedPeriod {
 const allTime: Period = { key: 'all', cadence: 'ALL_TIME', startsAt: null, endsAt: null };
 
 /** The first and last event times: calendar keys have four-digit years, and a tie-break's time has 48 bits. */
-export const earliestInstant = new Date('0001-01-02').getTime();
+export const earliestInstant = new Date('0001-01-09').getTime();
 export const latestInstant = new Date('8900-01-01').getTime();
 
 /** Cadences whose edges follow from the calendar. */

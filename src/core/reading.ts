@@ -86,7 +86,7 @@ export interface Head {
   readonly closed: ClosedPeriod | null;
   /** Whether Redis holds it: a closed one may be in the archive alone. */
   readonly held: boolean;
-  /** By which its ranks are shown, where that is not the board's of today: as it was when the archive or a copy took it. */
+  /** By which its ranks are shown, where that is not the board's of today: as it was when it closed or was copied. */
   readonly rankMethod?: RankMethod | undefined;
 }
 

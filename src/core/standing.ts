@@ -92,16 +92,18 @@ export const ranksOf = ({ index, rank, dense }: Place): Ranks => ({
   denseRank: dense ?? null,
 });
 
-/** The rank shown to people: by the board's method. */
-export function shownRank(
-  board: Pick<Leaderboard, 'rankMethod'>,
+/** The rank shown to people, by the board's method; null where that needs an index of distinct scores and none told. */
+export function knownRank(
+  { rankMethod }: Pick<Leaderboard, 'rankMethod'>,
   { index, competitionRank, denseRank }: Ranks,
-): number {
-  if (board.rankMethod === 'ORDINAL') return index + 1;
-  if (board.rankMethod === 'COMPETITION') return competitionRank;
-  if (denseRank === null) throw new Error('a board ranks by DENSE without an index of distinct scores');
-  return denseRank;
+): number | null {
+  if (rankMethod === 'ORDINAL') return index + 1;
+  return rankMethod === 'COMPETITION' ? competitionRank : denseRank;
 }
+
+/** The same, where there has to be one: what was written before a board ranked by DENSE keeps the rank it had. */
+export const shownRank = (board: Pick<Leaderboard, 'rankMethod'>, ranks: Ranks): number =>
+  knownRank(board, ranks) ?? ranks.competitionRank;
 
 /** Where a score would stand, all others as they are: the best place that ties could leave it. */
 export const hypotheticalRanks = ({ better, denseRank }: Position): Ranks => ({

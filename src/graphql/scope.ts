@@ -1,6 +1,8 @@
 import DataLoader from 'dataloader';
 import type { Boards } from '../core/boards.ts';
 import { checkCursor } from '../core/cursor.ts';
+import { LaurelError } from '../core/errors.ts';
+import { isOfPeriod } from '../core/history.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Profile } from '../core/member.ts';
 import type { EntryStore, ProfileSource } from '../core/ports.ts';
@@ -85,6 +87,7 @@ export class RequestScope {
   async #readBoard(key: string, all: readonly Waiting[]): Promise<void> {
     try {
       await this.#boards.with(key, async (board) => {
+        await this.#requireSameLife(board);
         const reads = all.filter((waiting) => acceptCursors(board, waiting));
         if (reads.length === 0) return;
         const answers: readonly unknown[] = await this.#entries.read(
@@ -94,7 +97,25 @@ export class RequestScope {
         for (const [i, waiting] of reads.entries()) waiting.resolve(answers[i]);
       });
     } catch (error) {
-      for (const waiting of all) waiting.reject(error);
+      const periods = new Set(all.map(({ request }) => request.period));
+      if (isOfPeriod(error) && periods.size > 1) {
+        // One period's trouble is not another's.
+        for (const period of periods)
+          void this.#readBoard(
+            key,
+            all.filter(({ request }) => request.period === period),
+          );
+      } else {
+        for (const waiting of all) waiting.reject(error);
+      }
+    }
+  }
+
+  /** What this request found out about the board before must mean the same: a board made anew counts in other units. */
+  async #requireSameLife({ key, incarnation }: Leaderboard): Promise<void> {
+    const found = await this.#found.get(key);
+    if (found && found.incarnation !== incarnation) {
+      throw new LaurelError('LEADERBOARD_CHANGED', `Leaderboard ${key} was made anew meanwhile; ask again.`);
     }
   }
 }

@@ -1,4 +1,5 @@
-import { LaurelError } from '../core/errors.ts';
+import type { LaurelError } from '../core/errors.ts';
+import { isOfPeriod } from '../core/history.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
 import type { EntryStore } from '../core/ports.ts';
 import type { Head, PeriodRead } from '../core/reading.ts';
@@ -10,10 +11,6 @@ export interface Asked {
   readonly heads: ReadonlyMap<string, Head>;
   readonly failed: ReadonlyMap<string, LaurelError>;
 }
-
-/** Failures that are of a period, not of the board. */
-const isOfPeriod = (error: unknown): error is LaurelError =>
-  error instanceof LaurelError && (error.code === 'PERIOD_EXPIRED' || error.code === 'ARCHIVE_UNAVAILABLE');
 
 /**
  * Reads, with the head of each period: an answer may be that there is nothing. One call; where a period cannot be read,

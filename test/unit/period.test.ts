@@ -117,8 +117,12 @@ describe('T1: unusual zones and days', () => {
     expect(periodOfKey('0001-W01', 'UTC')?.key).toBe('0001-W01');
     expect(periodOfKey('0099-12', 'UTC')?.key).toBe('0099-12');
     for (const timeZone of ['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC']) {
-      for (const instant of [earliestInstant, latestInstant]) {
-        const keys = calendar.map((cadence) => periodAt(cadence, timeZone, instant).key);
+      for (const [instant, dayStart] of [
+        [earliestInstant, 0],
+        [earliestInstant, 780],
+        [latestInstant, 0],
+      ] as const) {
+        const keys = calendar.map((cadence) => periodAt(cadence, timeZone, instant, dayStart).key);
         for (const key of keys) expect(periodOfKey(key, timeZone)?.key).toBe(key);
         expect(keys.join(' ')).toMatch(/^all \d{4}-\d\d-\d\d \d{4}-W\d\d \d{4}-\d\d \d{4}$/);
       }

@@ -1,6 +1,6 @@
 import { getPeriod } from '../../core/calendar.ts';
 import { formatScore } from '../../core/score.ts';
-import { ranksOf, shownRank } from '../../core/standing.ts';
+import { knownRank, ranksOf } from '../../core/standing.ts';
 import type { Fed } from '../../live/feed.ts';
 import type { FeedEvent } from '../../live/log-feed.ts';
 import { positionOf } from '../../live/position.ts';
@@ -46,13 +46,14 @@ export const ScoreEvent = builder.objectRef<Fed<FeedEvent>>('ScoreEvent').implem
     }),
     rank: t.int({
       nullable: true,
-      description: 'The rank after it; null where the entry is gone.',
-      resolve: ({ event: { board, change } }) => change.entry && shownRank(board, ranksOf(change.entry)),
+      description:
+        'The rank after it; null where the entry is gone, or where it was told before the board ranked by DENSE.',
+      resolve: ({ event: { board, change } }) => change.entry && knownRank(board, ranksOf(change.entry)),
     }),
     previousRank: t.int({
       nullable: true,
-      description: 'The rank before it; null where there was no entry.',
-      resolve: ({ event: { board, change } }) => change.before && shownRank(board, ranksOf(change.before)),
+      description: 'The rank before it; null where there was no entry, or where it cannot be told.',
+      resolve: ({ event: { board, change } }) => change.before && knownRank(board, ranksOf(change.before)),
     }),
     occurredAt: t.field({
       type: 'DateTime',

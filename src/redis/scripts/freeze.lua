@@ -14,7 +14,7 @@ local function main(KEYS, ARGV)
   local record = { closedAt = now, version = tonumber(number or 0), epoch = epoch }
   record.entryCount = redis.call('ZCARD', period.ranking)
   if number then
-    redis.call('HSET', period.meta, 'state', 'CLOSED', 'epoch', epoch)
+    redis.call('HSET', period.meta, 'state', 'CLOSED', 'epoch', epoch, 'rankMethod', board.rankMethod)
   else
     -- Nothing was ever written: nothing is to be archived, and nothing will be.
     record.expiresAt, record.archived = now, false

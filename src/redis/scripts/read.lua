@@ -3,11 +3,11 @@
 -- ARGV: 1 board (JSON), 2 request (JSON): periods [key], reads [kind, period or number of the hash in KEYS, …]; then the
 --       members and scores that reads name by their place in ARGV. So the same question is the same request each time.
 -- Returns: 'STALE' | lines. First those of each period: epoch, version (empty: Redis does not hold it), entries, rank
---          method of a copy, what is known of it if it closed (JSON). Then those of each read: see include/. Those of a
+--          method once it is closed, what is known of it if it closed (JSON). Then those of each read: see include/. Those of a
 --          hash: how many, which are fields and values in turn.
 
--- A closed period keeps the epoch it closed in: no lost write can change it any more. A copy has a record of its own,
--- and keeps the index and the method that its period had.
+-- A closed period keeps the epoch it closed in, since no lost write can change it any more, and the method it was
+-- ranked by. A copy has a record of its own, and keeps the index that its period had.
 local function sayHead(period, closed, key)
   local version, state, metadata = unpack(redis.call('HMGET', period.meta, 'version', 'state', 'metadata'))
   period.total, period.hasMetadata = redis.call('ZCARD', period.ranking), metadata == '1'

@@ -19,7 +19,9 @@ local function main(KEYS, ARGV)
   local expiresAt = now + ttlMs
   local record = { closedAt = now, version = tonumber(number), epoch = epoch, entryCount = total, expiresAt = expiresAt }
   redis.call('HSET', to.meta, 'state', 'CLOSED', 'epoch', epoch, 'version', number, 'closed', cjson.encode(record))
-  redis.call('HSET', to.meta, 'dense', board.denseReady and '1' or '0', 'rankMethod', board.rankMethod)
+  redis.call('HSET', to.meta, 'dense', board.denseReady and '1' or '0')
+  -- A closed one has that of its time.
+  redis.call('HSETNX', to.meta, 'rankMethod', board.rankMethod)
   for _, key in pairs(to) do redis.call('PEXPIRE', key, ttlMs) end
   redis.call('ZADD', kept, expiresAt, copy)
   return { 'OK' }

@@ -73,6 +73,26 @@ it('an error in the middle of a step leaves nothing without a number and a messa
   store.close();
 });
 
+it('what scripts remember of long requests is nothing: no limit of memory counts it', async () => {
+  const { path } = await startOwnRedis();
+  const store = await openStore(path);
+  const board = await TestBoard.make(store);
+  await board.submit('ann', 1);
+  const held = async () => Number(/used_memory_vm_functions:(\d+)/.exec(await store.redis.info('memory'))?.[1]);
+  const memberIds = Array.from({ length: 500 }, (_, i) => `m${i}`);
+  const ask = (offset: number) =>
+    store.entries.read(board.board, [
+      { period: 'all', read: { kind: 'list', memberIds } },
+      { period: 'all', read: { ...wholePage, offset } },
+    ]);
+  await ask(0);
+  const before = await held();
+  expect(before).toBeGreaterThan(0);
+  for (let i = 1; i <= 500; i += 1) await ask(i);
+  expect((await held()) - before).toBeLessThan(3_000_000);
+  store.close();
+});
+
 it('a command that gets no reply ends, and closing does not wait for one for ever', async () => {
   const { path } = await startOwnRedis();
   const store = await openStore(path);

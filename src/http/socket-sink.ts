@@ -39,13 +39,22 @@ function writeGathered(): void {
   for (const socket of gathering.splice(0)) socket.uncork();
 }
 
-/** How many operations each connection has. */
-const operations = new WeakMap<Socket, number>();
-const operationsOf = (socket: Socket) => operations.get(socket) ?? 0;
+/** What the operations of one connection share. */
+interface Connection {
+  operations: number;
+}
+
+const connections = new WeakMap<Socket, Connection>();
+
+function connectionOf(socket: Socket): Connection {
+  const connection = connections.get(socket) ?? { operations: 0 };
+  connections.set(socket, connection);
+  return connection;
+}
 
 /** A write costs more than making what is written, and the many operations of a websocket may all be sent something. */
-function gather(socket: Socket): void {
-  if (socket.writableCorked > 0 || operationsOf(socket) < 2) return;
+function gather(socket: Socket, { operations }: Connection): void {
+  if (operations < 2 || socket.writableCorked > 0) return;
   if (gathering.length >= mostGathering) writeGathered();
   if (gathering.length === 0) process.nextTick(writeGathered);
   socket.cork();
@@ -60,6 +69,7 @@ function gather(socket: Socket): void {
 export class SocketSink implements Sink, AsyncIterableIterator<never> {
   readonly #websocket: WebSocket;
   readonly #socket: Socket;
+  readonly #connection: Connection;
   readonly #opening: Buffer;
   #leave: (() => void) | null = null;
   #ended = false;
@@ -69,7 +79,8 @@ export class SocketSink implements Sink, AsyncIterableIterator<never> {
   constructor(websocket: WebSocket, socket: Socket, id: string) {
     this.#websocket = websocket;
     this.#socket = socket;
-    operations.set(socket, operationsOf(socket) + 1);
+    this.#connection = connectionOf(socket);
+    this.#connection.operations += 1;
     this.#opening = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   }
 
@@ -88,14 +99,14 @@ export class SocketSink implements Sink, AsyncIterableIterator<never> {
 
   send(result: Buffer): void {
     if (this.#ended || this.#websocket.readyState !== this.#websocket.OPEN) return;
-    gather(this.#socket);
+    gather(this.#socket, this.#connection);
     this.#socket.write(frameOf(this.#opening, result));
   }
 
   complete(): void {
     if (this.#ended) return;
     this.#ended = true;
-    operations.set(this.#socket, operationsOf(this.#socket) - 1);
+    this.#connection.operations -= 1;
     this.#leave?.();
     this.#leave = null;
     this.#pull?.({ value: undefined, done: true });

@@ -27,6 +27,7 @@ interface Subscriber<T> {
   /** The state dealt with last, whether or not it had to be sent. */
   handled: T | null;
   notBefore: number;
+  hasLeft: boolean;
 }
 
 /** Whether a reader that came back had the state before this one, and so was not sent it. */
@@ -38,6 +39,15 @@ interface Due<T> {
   readonly previous: T | null;
   readonly resumed: boolean;
   readonly subscribers: Subscriber<T>[];
+}
+
+/** Those of some who took the same before; new ones where there are none yet. */
+function dueFor<T>(due: Due<T>[], previous: T | null, resumed: boolean): Due<T> {
+  const alike = due.find((one) => one.previous === previous && one.resumed === resumed);
+  if (alike) return alike;
+  const made = { previous, resumed, subscribers: [] };
+  due.push(made);
+  return made;
 }
 
 /** Bytes, at once where nothing has to be waited for. */
@@ -125,11 +135,19 @@ export class Audience<T extends object> {
 
   /** Sends the latest state, and those that follow it. Returns what to call to leave. */
   join(sink: Sink, subscription: Subscription<T>): () => void {
-    const subscriber: Subscriber<T> = { sink, subscription, previous: null, handled: null, notBefore: 0 };
+    const subscriber: Subscriber<T> = {
+      sink,
+      subscription,
+      previous: null,
+      handled: null,
+      notBefore: 0,
+      hasLeft: false,
+    };
     this.#subscribers.add(subscriber);
     if (this.#running) this.#flush();
     else void this.#run();
     return () => {
+      subscriber.hasLeft = true;
       if (this.#subscribers.delete(subscriber) && this.#subscribers.size === 0) this.#end();
     };
   }
@@ -188,8 +206,8 @@ export class Audience<T extends object> {
 
   #deliver(state: T, subscribers: readonly Subscriber<T>[], frame: Buffer, now: number): void {
     for (const subscriber of subscribers) {
-      // It may have left meanwhile.
-      if (!this.#subscribers.has(subscriber)) continue;
+      // Meanwhile.
+      if (subscriber.hasLeft) continue;
       subscriber.handled = state;
       subscriber.previous = state;
       subscriber.notBefore = now + subscriber.subscription.throttleMs;
@@ -200,6 +218,7 @@ export class Audience<T extends object> {
   /** Who is to be sent a state, by what they had before. */
   #due(state: T, now: number): Due<T>[] {
     const due: Due<T>[] = [];
+    let last: Due<T> | undefined;
     for (const subscriber of this.#subscribers) {
       const { sink, subscription, previous, notBefore } = subscriber;
       if (subscriber.handled === state) continue;
@@ -211,9 +230,9 @@ export class Audience<T extends object> {
         this.#flushAt(now + roomCheckMs, now);
       } else {
         const resumed = previous === null && subscription.resumed && !goesOn(subscriber, state);
-        const alike = due.find((one) => one.previous === previous && one.resumed === resumed);
-        if (alike) alike.subscribers.push(subscriber);
-        else due.push({ previous, resumed, subscribers: [subscriber] });
+        // As a rule all are alike.
+        if (last?.previous !== previous || last.resumed !== resumed) last = dueFor(due, previous, resumed);
+        last.subscribers.push(subscriber);
       }
     }
     return due;

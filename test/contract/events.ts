@@ -67,6 +67,14 @@ export function describeEvents(context: StoreContext): void {
       stop();
     });
 
+    it('keep every digit of a time', async () => {
+      const one = await TestBoard.make(context.store, { cadences: ['ALL_TIME'] });
+      // 15 digits; Lua and its JSON write 14 unless told otherwise.
+      const occurredAt = Date.UTC(8000, 0, 1) + 7;
+      await one.submit('a', 1, { occurredAt });
+      expect((await one.log()).map(({ at }) => at)).toEqual([occurredAt]);
+    });
+
     it('say where a member was', async () => {
       const one = await TestBoard.make(context.store);
       await one.fill({ a: 5, b: 5, c: 9 });

@@ -21,7 +21,7 @@ export class RedisEntries implements LiveEntryStore {
     this.#connection = connection;
   }
 
-  #run<Reply>(
+  #run<Reply = readonly unknown[]>(
     name: ScriptName,
     board: Leaderboard,
     moreKeys: readonly string[],
@@ -38,7 +38,7 @@ export class RedisEntries implements LiveEntryStore {
   ): Promise<Outcome[]> {
     const periods = periodsOf(submissions);
     const { request, periodTexts, idempotencyKeys } = encodeSubmissions(board, submissions, periods, now, block);
-    const [status, text] = await this.#run<readonly unknown[]>(
+    const [status, text] = await this.#run(
       'submit',
       board,
       [
@@ -68,7 +68,7 @@ export class RedisEntries implements LiveEntryStore {
       member: memberId,
       periods: periods.map((key) => ({ key })),
     };
-    const [status, text] = await this.#run<readonly unknown[]>(
+    const [status, text] = await this.#run(
       'remove',
       board,
       [keys.log(board.key), ...periods.flatMap((period) => periodKeys(board.key, period))],
@@ -79,7 +79,7 @@ export class RedisEntries implements LiveEntryStore {
   }
 
   async indexStep(board: Leaderboard, period: string): Promise<boolean> {
-    const [, status] = await this.#run<readonly unknown[]>(
+    const [, status] = await this.#run(
       'index',
       board,
       [keys.dense(board.key), ...periodKeys(board.key, period)],

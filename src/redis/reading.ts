@@ -34,7 +34,7 @@ export function encodeReads(board: Leaderboard, reads: readonly PeriodRead[], pe
       encoded += `{"kind":"${read.kind}","period":${places.get(period)}${fields}}`;
     }
   }
-  return { request: `{"periods":["${periods.join('","')}"],"reads":[${encoded}]}`, values, hashes };
+  return { request: `{"periods":${JSON.stringify(periods)},"reads":[${encoded}]}`, values, hashes };
 }
 
 const hashKeys = { periods: keys.periods, closed: keys.closed, indexing: keys.dense };

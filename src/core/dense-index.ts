@@ -102,8 +102,8 @@ export class DenseIndex {
     const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0);
     const complete = periods.filter((period) => built.get(period) === 'DONE').map(count);
     const partly = reached.map(({ better, ties }) => better + ties);
-    const all = sum(periods.map(count));
-    return all === 0 ? 0 : (sum(complete) + sum(partly)) / all;
+    // Showing the ranks is the last step: 1 is said only once they are shown.
+    return (sum(complete) + sum(partly)) / (sum(periods.map(count)) + 1);
   }
 
   #built(board: Leaderboard) {

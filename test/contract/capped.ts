@@ -100,7 +100,8 @@ export function describeCapped(context: StoreContext): void {
       const index = new DenseIndex(boards, context.store.entries, { info: () => undefined });
       expect(await index.progress(await one.find())).toBe(0);
       // Every period is complete, and yet nothing is shown before the board says so.
-      for (const period of ['all', '2026-11-30']) while (await context.store.entries.indexStep(await one.find(), period));
+      for (const period of ['all', '2026-11-30'])
+        while (await context.store.entries.indexStep(await one.find(), period));
       expect(await index.progress(await one.find())).toBeLessThan(1);
       await index.build(one.key);
       expect(await index.progress(await one.find())).toBe(1);

@@ -87,8 +87,6 @@ export interface Change {
   readonly entry?: WrittenEntry;
   /** Absent where there was no entry. */
   readonly before?: Before;
-  /** For those who hear of it: the entry may have metadata. */
-  readonly annotated?: boolean;
 }
 
 export interface Skip {

@@ -4,13 +4,14 @@ import { limits } from '../core/limits.ts';
 import type { LiveEntryStore, ReadAnswers } from '../core/ports.ts';
 import type { PeriodRead } from '../core/reading.ts';
 import type { BlockStep, Outcome, Removal, Submission } from '../core/submission.ts';
+import { decodeRemoval, type RawChange } from './changes.ts';
 import type { DataConnection } from './connection.ts';
 import { runFenced } from './fenced.ts';
 import { keys, periodKeys } from './keys.ts';
 import { decodeReading, encodeReads } from './reading.ts';
 import type { ScriptName } from './scripts.ts';
 import { type Reading, SharedReads } from './shared-reads.ts';
-import { decodeOutcomes, encodeSubmissions, list, periodsOf, repeatedBlock } from './submissions.ts';
+import { decodeOutcomes, encodeSubmissions, periodsOf, periodText, repeatedBlock } from './submissions.ts';
 
 /** A board's entries in Redis: each method is one script, one round trip. */
 export class RedisEntries implements LiveEntryStore {
@@ -37,7 +38,7 @@ export class RedisEntries implements LiveEntryStore {
     block?: BlockStep,
   ): Promise<Outcome[]> {
     const periods = periodsOf(submissions);
-    const { request, periodTexts, idempotencyKeys } = encodeSubmissions(board, submissions, periods, now, block);
+    const { texts, idempotencyKeys } = encodeSubmissions(board, submissions, periods);
     const [status, text] = await this.#run(
       'submit',
       board,
@@ -50,10 +51,16 @@ export class RedisEntries implements LiveEntryStore {
         ...periods.flatMap((period) => periodKeys(board.key, period.key)),
         ...idempotencyKeys,
       ],
-      [request, ...periodTexts],
+      [
+        String(now),
+        block ? JSON.stringify(block) : '',
+        String(periods.length),
+        ...periods.map((period) => periodText(board, period)),
+        ...texts,
+      ],
     );
     if (status === 'BLOCK' && block) return repeatedBlock(submissions, block, String(text));
-    return decodeOutcomes(String(text));
+    return decodeOutcomes(submissions, String(text));
   }
 
   async removeEntry(
@@ -75,7 +82,8 @@ export class RedisEntries implements LiveEntryStore {
       [JSON.stringify(request)],
     );
     if (status === 'CLOSED') throw new LaurelError('PERIOD_CLOSED', `Period ${text} is closed; its entries are final.`);
-    return list<Removal>(JSON.parse(String(text)));
+    const changes: RawChange<'REMOVED'>[] = JSON.parse(String(text));
+    return changes.map((change) => decodeRemoval(change, memberId));
   }
 
   async indexStep(board: Leaderboard, period: string): Promise<boolean> {

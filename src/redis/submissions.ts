@@ -1,17 +1,15 @@
-import { isErrorCode, LaurelError } from '../core/errors.ts';
+import { type ErrorCode, isErrorCode, LaurelError } from '../core/errors.ts';
 import { closesAt, type Leaderboard } from '../core/leaderboard.ts';
 import type { Period } from '../core/period.ts';
 import type { BlockStep, Change, Outcome, Skip, Submission } from '../core/submission.ts';
+import { decodeChange, type RawChange } from './changes.ts';
 import { keys } from './keys.ts';
-
-/** Lua's empty table encodes as an object. */
-export const list = <T>(value: unknown): T[] => (Array.isArray(value) ? value : []);
 
 const remembered = new WeakMap<Leaderboard, Map<string, string>>();
 const rememberedPeriods = 1_000;
 
 /** A period as submit.lua takes it: the same text each time, so that it is decoded once. */
-function periodText(board: Leaderboard, period: Period): string {
+export function periodText(board: Leaderboard, period: Period): string {
   const texts = remembered.get(board) ?? new Map<string, string>();
   remembered.set(board, texts);
   const known = texts.get(period.key);
@@ -34,49 +32,54 @@ export function periodsOf(submissions: readonly Submission[]): readonly Period[]
   return [...periods.values()];
 }
 
-/** What submit.lua takes: a request and each period, as JSON, and the idempotency keys that submissions name by number. */
+/** What submit.lua takes of submissions: texts of each, and the idempotency keys that they name by number. */
 export function encodeSubmissions(
   board: Leaderboard,
   submissions: readonly Submission[],
   periods: readonly Period[],
-  now: number,
-  block: BlockStep | undefined,
-): { request: string; periodTexts: string[]; idempotencyKeys: string[] } {
+): { texts: string[]; idempotencyKeys: string[] } {
   const places = new Map(periods.map((period, i) => [period.key, i + 1]));
   const idempotencyKeys: string[] = [];
-  const encoded = submissions.map((one) => {
-    const once = one.idempotencyKey !== null;
-    return {
-      id: one.id,
-      member: one.memberId,
-      score: one.score ?? undefined,
-      sortKey: one.sortPrefix ?? undefined,
-      metadata: one.metadata ?? undefined,
-      policy: one.scorePolicy ?? undefined,
-      at: one.occurredAt,
-      periods: one.periods.map((period) => places.get(period.key)),
-      key: once ? idempotencyKeys.push(keys.idempotency(board.key, one.idempotencyKey)) : undefined,
-      fingerprint: once ? one.fingerprint : undefined,
-    };
-  });
-  const request = JSON.stringify({ now, submissions: encoded, block });
-  return { request, periodTexts: periods.map((period) => periodText(board, period)), idempotencyKeys };
+  const texts: string[] = [];
+  for (const one of submissions) {
+    const policy = one.scorePolicy ?? undefined;
+    const how = { periods: one.periods.map((period) => places.get(period.key)), policy };
+    const { id, memberId, score, occurredAt } = one;
+    texts.push(id, memberId, score ?? '', String(occurredAt), JSON.stringify(how));
+    texts.push(besides(board, one, idempotencyKeys));
+  }
+  return { texts, idempotencyKeys };
 }
 
-type RawOutcome =
-  | { refused: string }
-  | { refused?: undefined; id: string; applied: boolean; duplicate?: boolean; changes: Change[]; skipped: Skip[] };
+/** What few submissions have. */
+function besides(board: Leaderboard, one: Submission, idempotencyKeys: string[]): string {
+  const { sortPrefix, metadata, idempotencyKey, fingerprint } = one;
+  if (sortPrefix === null && metadata === null && idempotencyKey === null) return '';
+  const sortKey = sortPrefix ?? undefined;
+  if (idempotencyKey === null) return JSON.stringify({ sortKey, metadata: metadata ?? undefined });
+  const key = idempotencyKeys.push(keys.idempotency(board.key, idempotencyKey));
+  return JSON.stringify({ sortKey, metadata: metadata ?? undefined, key, fingerprint });
+}
 
-/** What submit.lua answers. */
-export const decodeOutcomes = (text: string): Outcome[] => list<RawOutcome>(JSON.parse(text)).map(decodeOutcome);
+type RawOutcome = string | [changes: RawChange<Change['outcome']>[], skipped: Skip[], firstId?: string];
 
-function decodeOutcome(raw: RawOutcome): Outcome {
-  if (raw.refused === undefined) {
-    const { id, applied, duplicate = false } = raw;
-    return { id, applied, duplicate, changes: list(raw.changes), skipped: list(raw.skipped) };
-  }
-  if (!isErrorCode(raw.refused)) throw new Error(`submit.lua refused with an unknown code: ${raw.refused}`);
-  return { refused: raw.refused };
+/** What submit.lua answers to some submissions. */
+export function decodeOutcomes(submissions: readonly Submission[], text: string): Outcome[] {
+  const outcomes: RawOutcome[] = JSON.parse(text);
+  return submissions.map((submission, i) => decodeOutcome(submission, outcomes[i] ?? ''));
+}
+
+function decodeOutcome({ id, memberId }: Submission, raw: RawOutcome): Outcome {
+  if (typeof raw === 'string') return { refused: refusalCode(raw) };
+  const [rawChanges, skipped, firstId] = raw;
+  const changes = rawChanges.map((change) => decodeChange(change, memberId));
+  const applied = changes.some(({ outcome }) => outcome === 'APPLIED');
+  return { id: firstId ?? id, applied, duplicate: firstId !== undefined, changes, skipped };
+}
+
+function refusalCode(text: string): ErrorCode {
+  if (!isErrorCode(text)) throw new Error(`submit.lua refused with an unknown code: ${text}`);
+  return text;
 }
 
 /** A block sent again answers as the first time, less the details; one with other rows is refused. */
@@ -89,9 +92,10 @@ export function repeatedBlock(submissions: readonly Submission[], block: BlockSt
       { appliedTo: record.to, appliedRows: record.rows },
     );
   }
-  const refused = new Map(list<[number, string]>(record.refused));
+  // Lua's empty table encodes as an object.
+  const refused = new Map<number, string>(Array.isArray(record.refused) ? record.refused : []);
   return submissions.map(({ id }, i) => {
     const code = refused.get(block.positions[i] ?? 0);
-    return decodeOutcome(code ? { refused: code } : { id, applied: false, duplicate: true, changes: [], skipped: [] });
+    return code ? { refused: refusalCode(code) } : { id, applied: false, duplicate: true, changes: [], skipped: [] };
   });
 }

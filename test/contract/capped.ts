@@ -17,7 +17,7 @@ export function describeCapped(context: StoreContext): void {
       ]);
       expect(await one.order()).toEqual(['b 7', 'c 6']);
       expect(await one.head()).toMatchObject({ version: 4, entryCount: 2 });
-      const messages = (await one.log()) as { changes: object[] }[];
+      const messages = await one.log();
       expect(messages.at(-1)?.changes).toMatchObject([
         { outcome: 'APPLIED', version: 3 },
         { outcome: 'EVICTED', version: 4, member: 'a', before: { score: '5', index: 2, rank: 3, dense: 3 } },

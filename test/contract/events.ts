@@ -32,7 +32,7 @@ export function describeEvents(context: StoreContext): void {
       await one.step([partly]);
       await one.store.entries.removeEntry(one.board, 'b', ['all'], { now: one.now, evenClosed: false });
       await until(() => events.length === 4);
-      const applied = { outcome: 'APPLIED', late: false };
+      const applied = { outcome: 'APPLIED' };
       const inBoth = (change: object) => ['all', '2026-11-30'].map((period) => ({ period, ...applied, ...change }));
       expect(events).toEqual([
         {

@@ -86,10 +86,9 @@ export function describePeriods(context: StoreContext): void {
       const options = { now: one.now, evenClosed: true };
       const periods = ['all', '2026-11-30', '2026-12-01', '2030-01-01'];
       expect(await context.store.entries.removeEntry(one.board, 'b', periods, options)).toEqual([
-        { period: 'all', outcome: 'REMOVED', version: 5, before: { score: '5', ordered: 'b', index: 3, rank: 3 } },
+        { period: 'all', version: 5, before: { score: '5', ordered: 'b', index: 3, rank: 3 } },
         {
           period: '2026-11-30',
-          outcome: 'REMOVED',
           version: 4,
           before: { score: '5', ordered: 'b', index: 2, rank: 2 },
         },

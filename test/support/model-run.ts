@@ -141,7 +141,7 @@ export class ModelRun {
     const { id: _, changes, ...rest } = outcome;
     return {
       ...rest,
-      changes: changes.map(({ entry, before, annotated: _annotated, ...change }) => ({
+      changes: changes.map(({ entry, before, ...change }) => ({
         ...change,
         ...(entry && { entry: this.#placed(entry) }),
         ...(before && { before: this.#placed(before) }),
@@ -277,7 +277,7 @@ export class ModelRun {
 
   /** One message for each change, and in them every version of every period once, in order. */
   async #compareLog(): Promise<void> {
-    const log = (await this.#one.log()) as { changes: { period: string; version: number }[] }[];
+    const log = await this.#one.log();
     expect(log).toHaveLength(this.#changes);
     for (const [key, { version }] of this.#oracle.periods) {
       const versions = log.flatMap(({ changes }) =>

@@ -399,7 +399,7 @@ export class OracleBoard {
       if (!standing || (end !== null && !backfill && now >= end + graceMs)) continue;
       period.entries.delete(memberId);
       period.version += 1;
-      removals.push({ period: key, outcome: 'REMOVED', version: period.version, before: placeOf(standing) });
+      removals.push({ period: key, version: period.version, before: placeOf(standing) });
     }
     return removals;
   }

@@ -1,4 +1,5 @@
 import { boardPeriodAt } from '../../src/core/calendar.ts';
+import type { BoardEvent } from '../../src/core/events.ts';
 import { type Leaderboard, type LeaderboardInput, makeRules } from '../../src/core/leaderboard.ts';
 import { sortPrefix } from '../../src/core/order.ts';
 import type { Cadence } from '../../src/core/period.ts';
@@ -8,6 +9,7 @@ import { DataConnection } from '../../src/redis/connection.ts';
 import { RedisDefinitions } from '../../src/redis/definitions.ts';
 import { RedisEntries } from '../../src/redis/entries.ts';
 import { RedisEventBus } from '../../src/redis/event-bus.ts';
+import { decodeMessage } from '../../src/redis/message.ts';
 import type { Client } from '../../src/redis/open.ts';
 import { RedisProfiles } from '../../src/redis/profiles.ts';
 
@@ -179,8 +181,8 @@ export class TestBoard {
   }
 
   /** The messages in the board's log, oldest first. */
-  async log(): Promise<unknown[]> {
+  async log(): Promise<readonly BoardEvent[]> {
     const entries = await this.store.redis.xrange(`lb:{${this.key}}#log`, '-', '+');
-    return entries.flatMap(([, [field, text = '']]) => (field === 'm' ? JSON.parse(text) : field));
+    return entries.flatMap(([, [, text = '']]) => decodeMessage(text) ?? []);
   }
 }

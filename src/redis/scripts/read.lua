@@ -20,7 +20,7 @@ local function sayHead(period, closed, key)
   if state or not version then record = record or redis.call('HGET', closed, key) end
   say(periodEpoch)
   say(version or '')
-  say(period.total)
+  say(('%d'):format(period.total))
   say(rankMethod)
   say(record or '')
 end

@@ -13,24 +13,24 @@ local function main(KEYS, ARGV)
     if periods[i].closed and not request.evenClosed then return { 'CLOSED', asked.key } end
   end
 
-  local changes = {}
+  local member, changes = request.member, {}
   for i, period in ipairs(periods) do
-    local ordered = orderedOf(period, request.member)
+    local ordered = orderedOf(period, member)
     local score = ordered and redis.call('ZSCORE', period.ranking, ordered)
     -- What the archive holds or is about to hold is corrected there, as a new revision.
     if score and not (period.closed and board.archive) then
-      local change = { period = request.periods[i].key, outcome = 'REMOVED', before = placeOf(period, ordered, score) }
+      local place = placeOf(period, ordered, score)
       redis.call('ZREM', period.ranking, ordered)
-      redis.call('HDEL', period.tie, request.member)
-      redis.call('HDEL', period.metadata, request.member)
-      change.before.dropped = dropScore(period, score)
-      change.version = redis.call('HINCRBY', period.meta, 'version', 1)
-      table.insert(changes, cjson.encode(change))
+      redis.call('HDEL', period.tie, member)
+      redis.call('HDEL', period.metadata, member)
+      local before = beforeText(place, ordered, member, dropScore(period, score))
+      local version = redis.call('HINCRBY', period.meta, 'version', 1)
+      table.insert(changes, changeText(request.periods[i].key, 'REMOVED', version, '0', before, '0', '0'))
     end
   end
   if #changes > 0 then
     local told = {}
-    tell(told, { id = request.id, member = request.member, at = request.now }, changes)
+    tell(told, { id = request.id, member = member, at = ('%d'):format(request.now) }, changes)
     announce(log, told)
   end
   return { 'OK', '[' .. table.concat(changes, ',') .. ']' }

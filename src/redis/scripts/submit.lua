@@ -1,19 +1,20 @@
 --- Applies submissions to one board in one step, each to all its periods or to none (rules S1–S5, T2).
 -- KEYS: 1 definition, 2 log, 3 periods, 4 blocks, 5 open, 6 closed; then the keys of each period; then the
 --       idempotency keys
--- ARGV: 1 board (JSON), 2 request (JSON): now, submissions [id, member, score, policy, at, sortKey, metadata, periods,
---       key, fingerprint], block { from, to, rows, positions, refused }; then each period (JSON): key, cadence,
---       startsAt, endsAt, closesAt
--- Returns: 'STALE' | { 'BLOCK', what was applied there } | { 'OK', results (JSON) }
+-- ARGV: 1 board (JSON), 2 now, 3 block (JSON, or empty): from, to, rows, positions, refused, 4 number of periods; then
+--       each period (JSON): key, cadence, startsAt, endsAt, closesAt; then the texts of each submission: see
+--       include/submission.lua
+-- Returns: 'STALE' | { 'BLOCK', what was applied there } | { 'OK', of each (JSON) changes, skipped,
+--          and the first one's id if it is a retry; or a code }
 
--- Shows metadata to who made the change. Not part of the message: it can be large.
-local function annotate(period, submission, done)
-  if not done.entry or not period.hasMetadata then return false end
-  done.entry.metadata = redis.call('HGET', period.metadata, submission.member) or nil
-  return done.entry.metadata ~= nil
+-- Shows an entry's metadata to who made the change. Not part of the message: it can be large.
+local function withMetadata(period, submission, text)
+  local metadata = period.hasMetadata and redis.call('HGET', period.metadata, submission.member)
+  return metadata and text:sub(1, -2) .. ',' .. cjson.encode(metadata) .. ']' or text
 end
 
--- Returns the result (JSON in pieces) and whether there is anything to remember, or nil and the code it was refused with.
+-- Returns the result (JSON, not closed: changes, skipped) and whether there is anything to remember, or nil and the code it
+-- was refused with.
 local function submit(step, submission)
   local plans = {}
   for i, number in ipairs(submission.periods) do
@@ -24,28 +25,20 @@ local function submit(step, submission)
   for i, number in ipairs(submission.periods) do
     local period = step.periods[number]
     if plans[i].refused then
-      table.insert(skipped, cjson.encode({ period = period.key, cadence = period.cadence, code = plans[i].refused }))
+      local skip = { period = period.key, cadence = period.cadence, code = plans[i].refused }
+      skipped[#skipped + 1] = cjson.encode(skip)
     else
-      local done, out = change(step, period, submission, plans[i])
-      local text = cjson.encode(done)
-      if done.outcome == 'APPLIED' then
-        table.insert(applied, text)
-        if out then table.insert(applied, cjson.encode(out)) end
-      end
-      table.insert(changes, annotate(period, submission, done) and cjson.encode(done) or text)
+      local done, told, out = change(step, period, submission, plans[i])
+      changes[#changes + 1] = withMetadata(period, submission, done)
+      applied[#applied + 1] = told
+      applied[#applied + 1] = out
     end
   end
   if #applied > 0 then tell(step.told, submission, applied) end
-  local isApplied = #applied > 0 and 'true' or 'false'
-  local result = { '{"id":"' .. submission.id .. '","applied":' .. isApplied .. ',"changes":[' }
-  addList(result, changes)
-  table.insert(result, '],"skipped":[')
-  addList(result, skipped)
-  table.insert(result, ']}')
-  return result, #changes > 0
+  return '[[' .. table.concat(changes, ',') .. '],[' .. table.concat(skipped, ',') .. ']', #changes > 0
 end
 
--- A retry gets the first result; the same key with other arguments is refused (rule S5).
+-- A retry gets the first result, and its id; the same key with other arguments is refused (rule S5).
 local function submitOnce(step, submission)
   if not submission.key then return submit(step, submission) end
   local key = step.idempotencyKeys[submission.key]
@@ -53,12 +46,12 @@ local function submitOnce(step, submission)
   local first = stored and cjson.decode(stored)
   if first and first.incarnation == board.incarnation then
     if first.fingerprint ~= submission.fingerprint then return nil, 'IDEMPOTENCY_CONFLICT' end
-    return { first.result:sub(1, -2), ',"duplicate":true}' }
+    return first.result .. ',"' .. first.id .. '"'
   end
   local result, lasting = submit(step, submission)
   if result and lasting then
     local record = { incarnation = board.incarnation, fingerprint = submission.fingerprint }
-    record.result = table.concat(result)
+    record.id, record.result = submission.id, result
     redis.call('SET', key, cjson.encode(record), 'PX', board.idempotencyTtlMs)
   end
   return result, lasting
@@ -67,29 +60,32 @@ end
 local function main(KEYS, ARGV)
   local definition, log, registry, blocks = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
   local opened, closed = KEYS[5], KEYS[6]
-  local boardText, request = ARGV[1], cjson.decode(ARGV[2])
+  local boardText, now, block, periodCount = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
   if not enter(definition, boardText) then return 'STALE' end
-  local block = request.block
+  block = block ~= '' and cjson.decode(block)
   if block then
     local applied = redis.call('HGET', blocks, block.from)
     if applied then return { 'BLOCK', applied } end
   end
-  local step = { now = request.now, registry = registry, opened = opened, closed = closed }
+  local step = { now = now, registry = registry, opened = opened, closed = closed }
   step.periods, step.told = {}, {}
-  for i = 3, #ARGV do
-    local period = periodOf(KEYS, 7 + keysPerPeriod * (i - 3))
-    for name, value in pairs(decoded(ARGV[i])) do period[name] = value end
-    table.insert(step.periods, period)
+  for i = 1, periodCount do
+    local period = periodOf(KEYS, 7 + keysPerPeriod * (i - 1))
+    for name, value in pairs(decoded(ARGV[4 + i])) do period[name] = value end
+    step.periods[i] = period
   end
   step.idempotencyKeys = { unpack(KEYS, 7 + keysPerPeriod * #step.periods) }
   begin()
   say('[')
   local whole, problem = pcall(function()
-    for i, submission in ipairs(request.submissions) do
-      local result, code = submitOnce(step, submission)
-      if i > 1 then say(',') end
-      if result then sayAll(result, 1, #result) else say('{"refused":"' .. code .. '"}') end
-      if block and not result then table.insert(block.refused, { block.positions[i], code }) end
+    local count = 0
+    for first = 5 + periodCount, #ARGV, textsPerSubmission do
+      local result, code = submitOnce(step, submissionOf(ARGV, first))
+      count = count + 1
+      if count > 1 then say(',') end
+      say(result or '"' .. code .. '"')
+      if result then say(']') end
+      if block and not result then table.insert(block.refused, { block.positions[count], code }) end
     end
   end)
   -- Also after an error: what was written before it stays written, so it is numbered and told.

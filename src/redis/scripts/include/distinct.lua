@@ -1,5 +1,5 @@
 --- The distinct scores of a period, kept only on boards that ask for dense ranks (rule R4).
--- Needs: board, order. Defines: holdScore, dropScore, denseRank, placeOf.
+-- Needs: board, order. Defines: holdScore, dropScore, denseRank.
 local function holdScore(period, score)
   if board.denseRanks then redis.call('ZADD', period.distinct, score, score) end
 end
@@ -16,10 +16,4 @@ local function denseRank(period, score)
   if period.dense then ready = period.dense == '1' end
   if not ready then return nil end
   return betterThan(period.distinct, score) + 1
-end
-
--- An entry's score, how the ranking holds it, index, competition rank and dense rank.
-local function placeOf(period, ordered, score)
-  local index, rank = indexOf(period.ranking, ordered), betterThan(period.ranking, score) + 1
-  return { score = score, ordered = ordered, index = index, rank = rank, dense = denseRank(period, score) }
 end

@@ -20,8 +20,10 @@ local function equalTo(ranking, score)
   return redis.call('ZCOUNT', ranking, score, score)
 end
 
--- Members and scores of the indexes from start to stop, both included, in board order.
+-- Members and scores of the indexes from start to stop, both included, in board order. As texts: of a number Redis works
+-- out 17 digits.
 local function slice(ranking, start, stop)
+  start, stop = ('%d'):format(start), ('%d'):format(stop)
   if board.descending then return redis.call('ZRANGE', ranking, start, stop, 'REV', 'WITHSCORES') end
   return redis.call('ZRANGE', ranking, start, stop, 'WITHSCORES')
 end

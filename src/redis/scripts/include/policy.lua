@@ -7,7 +7,7 @@ local function stays(submission, policy, old, prefix, new)
   local same = new == tonumber(old)
   if not same then return policy == 'BEST' and (new > tonumber(old)) ~= board.descending end
   local earlier = board.tieBreak == 'EARLIEST' and policy == 'BEST' and submission.score
-    and submission.at < reachedAt(prefix)
+    and tonumber(submission.at) < reachedAt(prefix)
   return not earlier
 end
 
@@ -34,7 +34,8 @@ local function plan(step, period, submission)
   if old and submission.score and policy == 'SUM' then new = new + tonumber(old) end
   local outside = submission.score and (new < board.lowest or new > board.highest)
   if outside then return { refused = 'SCORE_OUT_OF_RANGE', fatal = true } end
-  local planned = { old = old or nil, ordered = ordered, prefix = prefix, reached = submission.at }
+  local planned = { old = old or nil, ordered = ordered, prefix = prefix }
+  if isTimed() then planned.reached = tonumber(submission.at) end
   if old and stays(submission, policy, old, prefix, new) then return planned end
   -- A worse score with another sort key moves the entry by its key alone.
   local worse = old and policy == 'BEST' and new ~= tonumber(old) and (new > tonumber(old)) ~= board.descending

@@ -6,8 +6,7 @@
 -- one's: with them every rank and tie count in the run follows from where scores change. An empty line for what goes
 -- without saying, since making text of a number costs as much as finding it: better is start, through is stop.
 local function sayRun(period, start, stop)
-  say(stop - start)
-  say(start)
+  say(('%d\n%d'):format(stop - start, start))
   if start == stop then return say('\n\n\n') end
   -- With the entries beside the run: only where a tie group reaches out of it has anything to be counted.
   local from = math.max(start - 1, 0)

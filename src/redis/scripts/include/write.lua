@@ -1,6 +1,7 @@
 --- Writing one period's part of a submission, as planned (rules S3, S4, R2–R4).
--- Needs: board, period, tie, order, distinct. Defines: change(step, period, submission, planned), which returns what
--- was done and, on a capped board, what fell out; keep(step, period), which notes the period's version after a step.
+-- Needs: board, period, tie, order, distinct, change. Defines: change(step, period, submission, planned), which returns
+-- what was done; once more if that is to be told; and what fell out of a capped board; keep(step, period), which notes the
+-- period's version after a step.
 
 local function bump(period)
   period.version, period.isChanged = period.version + 1, true
@@ -17,15 +18,6 @@ local function keep(step, period)
   end
 end
 
--- How an entry stands, with all that ranks it.
-local function standing(period, ordered, score)
-  local better, ties = betterThan(period.ranking, score), equalTo(period.ranking, score)
-  local index = ties == 1 and better or indexOf(period.ranking, ordered)
-  local entry = { score = score, ordered = ordered, index = index, rank = better + 1, ties = ties }
-  entry.dense, entry.total = denseRank(period, score), period.total
-  return entry
-end
-
 local function forget(period, ordered)
   redis.call('ZREM', period.ranking, ordered)
   period.total = period.total - 1
@@ -33,39 +25,20 @@ local function forget(period, ordered)
   if period.hasMetadata then redis.call('HDEL', period.metadata, memberOf(ordered)) end
 end
 
--- A capped board keeps its best: takes out the last entry and says whose it was.
+-- A capped board keeps its best: takes out the last entry. Returns how the ranking held it, its place, its member, and
+-- whether its score went with it.
 local function evict(period)
   local last = slice(period.ranking, board.maxEntries, board.maxEntries)
-  if not last[1] then return nil end
-  local out = { period = period.key, outcome = 'EVICTED', member = memberOf(last[1]) }
-  out.before = placeOf(period, last[1], last[2])
-  forget(period, last[1])
-  out.before.dropped = dropScore(period, last[2])
-  return out
+  local ordered, score = last[1], last[2]
+  if not ordered then return nil end
+  local place = placeOf(period, ordered, score)
+  forget(period, ordered)
+  return ordered, place, memberOf(ordered), dropScore(period, score)
 end
 
-local function change(step, period, submission, planned)
-  local done = { period = period.key, late = period.endsAt ~= nil and step.now >= period.endsAt }
-  done.version = period.version
-  if planned.old then done.before = placeOf(period, planned.ordered, planned.old) end
-  if not planned.new then
-    done.outcome, done.entry = 'UNCHANGED', standing(period, planned.ordered, planned.old)
-    return done
-  end
-  local prefix = submission.sortKey or planned.prefix or board.emptyPrefix
-  if isTimed() then prefix = timePrefix(planned.reached, period.version + 1) end
-  local ordered = prefix .. submission.member
-  if planned.ordered and planned.ordered ~= ordered then redis.call('ZREM', period.ranking, planned.ordered) end
-  redis.call('ZADD', period.ranking, planned.new, ordered)
-  if not planned.old then period.total = period.total + 1 end
-  holdScore(period, planned.new)
-  local out = board.maxEntries and evict(period)
-  if out and out.before.ordered == ordered then
-    done.outcome = 'BELOW_CUT'
-    return done
-  end
-  if prefix ~= '' then redis.call('HSET', period.tie, submission.member, prefix) end
-  if planned.old then done.before.dropped = dropScore(period, planned.old) end
+-- Keeps what a write says of its entry beside the score; returns whether readers have to ask for it, since no message
+-- carries it.
+local function annotate(period, submission, planned)
   if planned.replaces and submission.metadata then
     redis.call('HSET', period.metadata, submission.member, submission.metadata)
     -- Noted once, so that periods without any are not asked for it.
@@ -74,9 +47,34 @@ local function change(step, period, submission, planned)
   elseif period.hasMetadata and planned.replaces and planned.old then
     redis.call('HDEL', period.metadata, submission.member)
   end
-  -- Whether readers have to ask for its metadata, which no message carries.
-  done.annotated = period.hasMetadata and (submission.metadata ~= nil or not planned.replaces) or nil
-  done.outcome, done.version, done.entry = 'APPLIED', bump(period), standing(period, ordered, planned.new)
-  if out then out.version = bump(period) end
-  return done, out
+  return period.hasMetadata and (submission.metadata ~= nil or not planned.replaces)
+end
+
+local function change(step, period, submission, planned)
+  local member, old = submission.member, planned.old
+  local late = period.endsAt and step.now >= period.endsAt and '1' or '0'
+  local place = old and placeOf(period, planned.ordered, old)
+  if not planned.new then
+    local before, entry = beforeText(place, planned.ordered, member), entryText(period, planned.ordered, old, member)
+    return changeText(period.key, 'UNCHANGED', period.version, late, before, entry, '0')
+  end
+  local prefix = submission.sortKey or planned.prefix or board.emptyPrefix
+  if isTimed() then prefix = timePrefix(planned.reached, period.version + 1) end
+  local ordered = prefix .. member
+  if old and planned.ordered ~= ordered then redis.call('ZREM', period.ranking, planned.ordered) end
+  redis.call('ZADD', period.ranking, planned.new, ordered)
+  if not old then period.total = period.total + 1 end
+  holdScore(period, planned.new)
+  local evicted, from, whose, dropped
+  if board.maxEntries then evicted, from, whose, dropped = evict(period) end
+  -- Nobody who was ranked falls out: only one more than there may be does.
+  if evicted == ordered then return changeText(period.key, 'BELOW_CUT', period.version, late, '0', '0', '0') end
+  if prefix ~= '' then redis.call('HSET', period.tie, member, prefix) end
+  local before = old and beforeText(place, planned.ordered, member, dropScore(period, old)) or '0'
+  local annotated = annotate(period, submission, planned) and '1' or '0'
+  local entry = entryText(period, ordered, planned.new, member)
+  local applied = changeText(period.key, 'APPLIED', bump(period), late, before, entry, annotated)
+  if not evicted then return applied, applied end
+  before = beforeText(from, evicted, whose, dropped)
+  return applied, applied, changeText(period.key, 'EVICTED', bump(period), '0', before, '0', cjson.encode(whose))
 end

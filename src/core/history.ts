@@ -2,7 +2,7 @@ import type { Archive } from './archive.ts';
 import { isCopy } from './calendar.ts';
 import { LaurelError } from './errors.ts';
 import type { Leaderboard } from './leaderboard.ts';
-import type { EntryStore, LiveEntryStore, ReadAnswers } from './ports.ts';
+import type { EntryStore, LiveEntryStore, ReadAnswers, SettledReads } from './ports.ts';
 import type { Head, PeriodRead } from './reading.ts';
 import type { BlockStep, Outcome, Removal, Submission } from './submission.ts';
 
@@ -10,7 +10,7 @@ import type { BlockStep, Outcome, Removal, Submission } from './submission.ts';
  * The entry store that knows the past: what Redis no longer holds of a closed period is read from the archive, with the
  * same reads and the same answers (rule T4). What lives costs nothing more.
  */
-export class History implements EntryStore {
+export class History implements EntryStore, SettledReads {
   readonly #live: LiveEntryStore;
   readonly #archive: Archive;
 
@@ -37,35 +37,66 @@ export class History implements EntryStore {
   }
 
   async read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>> {
+    const settled = await this.readSettled(board, reads);
+    const failure = settled.find((answer) => answer instanceof LaurelError);
+    if (failure) throw failure;
+    return settled as ReadAnswers<R>;
+  }
+
+  async readSettled(board: Leaderboard, reads: readonly PeriodRead[]): Promise<readonly unknown[]> {
     const { answers, heads } = await this.#live.readHeads(board, reads);
-    const past = reads.flatMap((read, i) => (isPast(read, heads.get(read.period)) ? [i] : []));
-    if (past.length === 0) return answers;
+    const settled: unknown[] = [...answers];
+    const past: number[] = [];
+    for (const [i, read] of reads.entries()) {
+      const found = isPast(read, heads.get(read.period));
+      if (found instanceof LaurelError) settled[i] = found;
+      else if (found) past.push(i);
+    }
+    if (past.length === 0) return settled;
     const asked = past.flatMap((i) => reads[i] ?? []);
-    const found: readonly unknown[] = await withDeadline(this.#archive.read(board, asked));
-    const merged: unknown[] = [...answers];
-    for (const [nth, i] of past.entries()) merged[i] = withFate(found[nth], heads.get(reads[i]?.period ?? ''));
-    return merged as ReadAnswers<R>;
+    const found = await this.#readArchive(board, asked);
+    for (const [nth, i] of past.entries()) settled[i] = withFate(found[nth], heads.get(reads[i]?.period ?? ''));
+    return settled;
+  }
+
+  /** One call; where it fails for a period, one for each. */
+  async #readArchive(board: Leaderboard, reads: readonly PeriodRead[]): Promise<readonly unknown[]> {
+    try {
+      return await withDeadline(this.#archive.read(board, reads));
+    } catch (error) {
+      if (!isOfPeriod(error)) throw error;
+      const periods = [...new Set(reads.map(({ period }) => period))];
+      if (periods.length === 1) return reads.map(() => error);
+      const found = periods.map((period) =>
+        this.#readArchive(
+          board,
+          reads.filter((read) => read.period === period),
+        ),
+      );
+      const parts = new Map((await Promise.all(found)).map((part, i) => [periods[i], part.values()]));
+      return reads.map(({ period }) => parts.get(period)?.next().value);
+    }
   }
 }
 
 /** Failures that are of a period, not of the board. */
-export const isOfPeriod = (error: unknown): error is LaurelError =>
+const isOfPeriod = (error: unknown): error is LaurelError =>
   error instanceof LaurelError && (error.code === 'PERIOD_EXPIRED' || error.code === 'ARCHIVE_UNAVAILABLE');
 
-/** Whether only the archive can answer. Throws where nobody can any more. */
-function isPast({ period, read }: PeriodRead, head: Head | undefined): boolean {
+/** Whether only the archive can answer; an error where nobody can any more. */
+function isPast({ period, read }: PeriodRead, head: Head | undefined): boolean | LaurelError {
   if (!head || head.held || ['periods', 'closed', 'indexing'].includes(read.kind)) return false;
   if (head.closed?.archived || period.includes('~')) return true;
   if (head.closed && head.closed.entryCount > 0) {
-    throw new LaurelError('PERIOD_EXPIRED', `Period ${period} was kept until its retention ended, in no archive.`);
+    return new LaurelError('PERIOD_EXPIRED', `Period ${period} was kept until its retention ended, in no archive.`);
   }
-  if (isCopy(period)) throw new LaurelError('PERIOD_EXPIRED', `There is no snapshot ${period}; it may have expired.`);
+  if (isCopy(period)) return new LaurelError('PERIOD_EXPIRED', `There is no snapshot ${period}; it may have expired.`);
   return false;
 }
 
 /** The archive's answer, with what Redis remembers of the period's closing. */
 function withFate(answer: unknown, head: Head | undefined): unknown {
-  if (typeof answer !== 'object' || answer === null || !head) return answer;
+  if (typeof answer !== 'object' || answer === null || answer instanceof LaurelError || !head) return answer;
   // Of an older revision only the archive knows.
   const fate = head.closed ? { closed: head.closed, held: false } : { held: false };
   if ('epoch' in answer) return { ...answer, ...fate };

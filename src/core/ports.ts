@@ -48,6 +48,12 @@ export interface EntryStore {
   read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>>;
 }
 
+/** Reads where one period's trouble, such as an archive that is away, keeps nobody from the others. */
+export interface SettledReads {
+  /** As `EntryStore.read`; the answer to a read of a period that cannot be read is a LaurelError. */
+  readSettled(board: Leaderboard, reads: readonly PeriodRead[]): Promise<readonly unknown[]>;
+}
+
 /** The entry store that holds what lives, and tells with each reading how its periods are held. */
 export interface LiveEntryStore extends EntryStore {
   readHeads<const R extends readonly PeriodRead[]>(

@@ -2,7 +2,7 @@ import type { Boards } from '../core/boards.ts';
 import type { Closing } from '../core/closing.ts';
 import type { DenseIndex } from '../core/dense-index.ts';
 import type { Past } from '../core/past.ts';
-import type { Clock, EntryStore, ProfileSource, ProfileStore } from '../core/ports.ts';
+import type { Clock, ProfileSource, ProfileStore, SettledReads } from '../core/ports.ts';
 import type { Scoring } from '../core/scoring.ts';
 import type { Seasons } from '../core/seasons.ts';
 import type { Hub } from '../live/hub.ts';
@@ -13,7 +13,7 @@ import { RequestScope } from './scope.ts';
 export interface Services {
   readonly boards: Boards;
   readonly scoring: Scoring;
-  readonly entries: EntryStore;
+  readonly entries: SettledReads;
   readonly profiles: ProfileSource;
   /** Null where profiles come from the user's own endpoint. */
   readonly profileStore: ProfileStore | null;

@@ -2,10 +2,9 @@ import DataLoader from 'dataloader';
 import type { Boards } from '../core/boards.ts';
 import { checkCursor } from '../core/cursor.ts';
 import { LaurelError } from '../core/errors.ts';
-import { isOfPeriod } from '../core/history.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Profile } from '../core/member.ts';
-import type { EntryStore, ProfileSource } from '../core/ports.ts';
+import type { ProfileSource, SettledReads } from '../core/ports.ts';
 import type { Answer, PeriodRead, Read } from '../core/reading.ts';
 import { atMomentsEnd } from './moment.ts';
 
@@ -25,7 +24,7 @@ const momentsEnd = () => new Promise<void>(atMomentsEnd);
  */
 export class RequestScope {
   readonly #boards: Boards;
-  readonly #entries: EntryStore;
+  readonly #entries: SettledReads;
   readonly #source: ProfileSource;
   /** Made at first use: most events of a subscription ask for no profile. */
   #profiles: DataLoader<string, Profile | null> | null = null;
@@ -33,7 +32,7 @@ export class RequestScope {
   #waiting: Waiting[] = [];
   #underWay = 0;
 
-  constructor(boards: Boards, entries: EntryStore, profiles: ProfileSource) {
+  constructor(boards: Boards, entries: SettledReads, profiles: ProfileSource) {
     this.#boards = boards;
     this.#entries = entries;
     this.#source = profiles;
@@ -90,24 +89,18 @@ export class RequestScope {
         await this.#requireSameLife(board);
         const reads = all.filter((waiting) => acceptCursors(board, waiting));
         if (reads.length === 0) return;
-        const answers: readonly unknown[] = await this.#entries.read(
+        const answers = await this.#entries.readSettled(
           board,
           reads.map((waiting) => waiting.request),
         );
-        for (const [i, waiting] of reads.entries()) waiting.resolve(answers[i]);
+        for (const [i, { resolve, reject }] of reads.entries()) {
+          const answer = answers[i];
+          if (answer instanceof LaurelError) reject(answer);
+          else resolve(answer);
+        }
       });
     } catch (error) {
-      const periods = new Set(all.map(({ request }) => request.period));
-      if (isOfPeriod(error) && periods.size > 1) {
-        // One period's trouble is not another's.
-        for (const period of periods)
-          void this.#readBoard(
-            key,
-            all.filter(({ request }) => request.period === period),
-          );
-      } else {
-        for (const waiting of all) waiting.reject(error);
-      }
+      for (const waiting of all) waiting.reject(error);
     }
   }
 

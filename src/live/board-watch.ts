@@ -5,7 +5,7 @@ import { LaurelError } from '../core/errors.ts';
 import type { BoardEvent, BoardListener } from '../core/events.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Period } from '../core/period.ts';
-import type { Clock, EntryStore } from '../core/ports.ts';
+import type { Clock, SettledReads } from '../core/ports.ts';
 import type { Head, PeriodRead } from '../core/reading.ts';
 import { type Asked, ask } from './ask.ts';
 import type { LogFeed } from './log-feed.ts';
@@ -26,7 +26,7 @@ export class BoardWatch implements BoardListener {
   readonly #views = new Map<string, { view: View; watch: PeriodViews | null }>();
   readonly #periods = new Map<string, PeriodViews>();
   readonly #boards: Boards;
-  readonly #entries: EntryStore;
+  readonly #entries: SettledReads;
   readonly #clock: Clock;
   readonly #times: WatchTimes;
   readonly #ticker: Ticker;
@@ -36,7 +36,7 @@ export class BoardWatch implements BoardListener {
   /** Whether views that differ in the number of entries alone are due. */
   #counts = false;
 
-  constructor(key: string, boards: Boards, entries: EntryStore, clock: Clock, times: WatchTimes) {
+  constructor(key: string, boards: Boards, entries: SettledReads, clock: Clock, times: WatchTimes) {
     this.key = key;
     this.#boards = boards;
     this.#entries = entries;

@@ -3,7 +3,7 @@ import { findPeriod, followedPeriod, getPeriod } from '../core/calendar.ts';
 import { LaurelError } from '../core/errors.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
 import type { Period } from '../core/period.ts';
-import type { Clock, EntryStore, EventBus, EventLog } from '../core/ports.ts';
+import type { Clock, EntryStore, EventBus, EventLog, SettledReads } from '../core/ports.ts';
 import { BoardWatch } from './board-watch.ts';
 import { Latest } from './latest.ts';
 import { type FeedStart, LogFeed, type PeriodNow } from './log-feed.ts';
@@ -23,7 +23,7 @@ const defaultTimes: WatchTimes = { tickMs: 100, pollMs: 1_000, staleMs: 2_000 };
 /** Live views and feeds of this process: one watch and one Redis subscription per board, while somebody looks. */
 export class Hub {
   readonly #boards: Boards;
-  readonly #entries: EntryStore;
+  readonly #entries: EntryStore & SettledReads;
   readonly #bus: EventBus;
   readonly #log: EventLog;
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class Hub {
   readonly #turns = new Set<PeriodTurns>();
 
   constructor(
-    store: { boards: Boards; entries: EntryStore; bus: EventBus; log: EventLog },
+    store: { boards: Boards; entries: EntryStore & SettledReads; bus: EventBus; log: EventLog },
     clock: Clock,
     times: WatchTimes = defaultTimes,
   ) {

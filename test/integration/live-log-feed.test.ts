@@ -84,14 +84,8 @@ test('L1: messages that were lost are fetched from the log, found by the next on
   // One that was never published: only the versions tell.
   const at = `${await admin.hget(`lb:{${board}}#def`, 'epoch')}`;
   await admin.hincrby(`lb:{${board}}:all#meta`, 'version', 1);
-  const lost = {
-    epoch: at,
-    id: 'x',
-    member: 'm1',
-    at: 1,
-    changes: [{ period: 'all', version: 24, outcome: 'APPLIED' }],
-  };
-  await admin.xadd(`lb:{${board}}#log`, '*', 'm', JSON.stringify([lost]));
+  const lost = [at, ['x', 'm1', 1, [['all', 'APPLIED', 24, 0, 0, 0, 0]]]];
+  await admin.xadd(`lb:{${board}}#log`, '*', 'm', JSON.stringify(lost));
   await until(() => events(sink).length >= 24, 3_000);
   expect(versions(sink)).toEqual(from(1, 24));
   expect(events(sink).filter(({ gap }) => gap)).toEqual([]);

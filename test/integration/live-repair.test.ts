@@ -1,6 +1,8 @@
 import type { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { lazyArchive } from '../../src/archive/archive.ts';
 import { Boards } from '../../src/core/boards.ts';
+import { History } from '../../src/core/history.ts';
 import { Hub } from '../../src/live/hub.ts';
 import { channels, keys } from '../../src/redis/keys.ts';
 import { openRedis } from '../../src/redis/redis.ts';
@@ -88,7 +90,10 @@ describe('rule L1: whatever is lost on the way, the final state arrives', () => 
     const store = await openRedis(proxy.path, keepLog().logger, () => {});
     onTestFinished(() => store.close());
     const times = { tickMs: 10, pollMs: 600_000, staleMs: 600_000 };
-    const hub = new Hub({ ...store, boards: new Boards(store.definitions) }, Date.now, times);
+    // Asked nothing: all lives.
+    const archive = lazyArchive(() => Promise.reject(new Error('no archive here')));
+    const entries = new History(store.entries, archive);
+    const hub = new Hub({ ...store, entries, boards: new Boards(store.definitions) }, Date.now, times);
     const spec = { cadence: null, period: null, window: { kind: 'top', first: 3 } } as const;
     const live = await hub.watch(key, spec);
     onTestFinished(() => live.end());

@@ -47,7 +47,7 @@ const faults: readonly Fault[] = [
   {
     what: 'an earlier equal score does not move the entry',
     file: 'include/policy.lua',
-    from: 'submission.at < reachedAt(prefix)',
+    from: 'tonumber(submission.at) < reachedAt(prefix)',
     to: 'false',
   },
   {
@@ -204,10 +204,17 @@ const faults: readonly Fault[] = [
     to: '',
   },
   {
+    what: 'metadata is told to all who listen',
+    suite: 'contract',
+    file: 'submit.lua',
+    from: 'applied[#applied + 1] = done end',
+    to: 'applied[#applied + 1] = withMetadata(period, submission, done) end',
+  },
+  {
     what: 'prefixes of who is gone stay',
     suite: 'contract',
     file: 'remove.lua',
-    from: "redis.call('HDEL', period.tie, request.member)",
+    from: "redis.call('HDEL', period.tie, member)",
     to: '',
   },
 ];

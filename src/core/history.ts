@@ -1,6 +1,6 @@
 import type { Archive } from './archive.ts';
 import { isCopy } from './calendar.ts';
-import { LaurelError } from './errors.ts';
+import { type ErrorCode, LaurelError } from './errors.ts';
 import type { Leaderboard } from './leaderboard.ts';
 import type { EntryStore, LiveEntryStore, ReadAnswers, SettledReads } from './ports.ts';
 import type { Head, PeriodRead } from './reading.ts';
@@ -59,14 +59,14 @@ export class History implements EntryStore, SettledReads {
     return settled;
   }
 
-  /** One call; where it fails for a period, one for each. */
+  /** One call; where one period of it has expired, one for each. An archive that is away is asked once. */
   async #readArchive(board: Leaderboard, reads: readonly PeriodRead[]): Promise<readonly unknown[]> {
     try {
       return await withDeadline(this.#archive.read(board, reads));
     } catch (error) {
-      if (!isOfPeriod(error)) throw error;
+      if (!(error instanceof LaurelError) || !periodErrors.includes(error.code)) throw error;
       const periods = [...new Set(reads.map(({ period }) => period))];
-      if (periods.length === 1) return reads.map(() => error);
+      if (error.code !== 'PERIOD_EXPIRED' || periods.length === 1) return reads.map(() => error);
       const found = periods.map((period) =>
         this.#readArchive(
           board,
@@ -79,9 +79,8 @@ export class History implements EntryStore, SettledReads {
   }
 }
 
-/** Failures that are of a period, not of the board. */
-const isOfPeriod = (error: unknown): error is LaurelError =>
-  error instanceof LaurelError && (error.code === 'PERIOD_EXPIRED' || error.code === 'ARCHIVE_UNAVAILABLE');
+/** Failures that concern what the archive holds, and not the board. */
+const periodErrors: readonly ErrorCode[] = ['PERIOD_EXPIRED', 'ARCHIVE_UNAVAILABLE'];
 
 /** Whether only the archive can answer; an error where nobody can any more. */
 function isPast({ period, read }: PeriodRead, head: Head | undefined): boolean | LaurelError {

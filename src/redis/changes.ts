@@ -4,7 +4,7 @@ import type { Before, Change, Place, Removal, WrittenEntry } from '../core/submi
 /** Score, index, competition rank, dense rank, and how the ranking holds the member where not by the id alone. */
 type RawPlace = [score: string, index: number, rank: number, dense: number, ordered: string | 0];
 type RawBefore = [...RawPlace, dropped: 0 | 1];
-type RawEntry = [...RawPlace, ties: number, total: number];
+type RawEntry = [...RawPlace, ties: number, total: number, metadata?: string];
 
 /** What change.lua writes of a change; 0 stands for what there is not. */
 export type RawChange<Outcome> = [
@@ -12,11 +12,10 @@ export type RawChange<Outcome> = [
   outcome: Outcome,
   version: number,
   late: 0 | 1,
+  annotated: 0 | 1,
   before: RawBefore | 0,
-  entry: RawEntry | 0,
-  /** 1: the entry may have metadata. A text: whose entry, where not the member's who made the change. */
-  more: 0 | 1 | string,
-  metadata?: string,
+  /** A text: whose entry fell out. */
+  entry: RawEntry | 0 | string,
 ];
 
 export type RawEvent = [
@@ -37,42 +36,38 @@ function decodeBefore(raw: RawBefore, member: string): Before {
   return raw[5] ? { ...place, dropped: true } : place;
 }
 
-function decodeEntry(raw: RawEntry, member: string, metadata: string | undefined): WrittenEntry {
-  const entry = { ...decodePlace(raw, member), ties: raw[5], total: raw[6] };
+function decodeEntry(raw: RawEntry, member: string): WrittenEntry {
+  const [, , , , , ties, total, metadata] = raw;
+  const entry = { ...decodePlace(raw, member), ties, total };
   return metadata === undefined ? entry : { ...entry, metadata };
 }
 
 /** What a submission did to a period, for who made it. */
 export function decodeChange(raw: RawChange<Change['outcome']>, member: string): Change {
-  const [period, outcome, version, late, before, entry, , metadata] = raw;
+  const [period, outcome, version, late, , before, entry] = raw;
   return {
-    period,
-    outcome,
-    version,
-    late: late === 1,
+    ...{ period, outcome, version, late: late === 1 },
     ...(before ? { before: decodeBefore(before, member) } : {}),
-    ...(entry ? { entry: decodeEntry(entry, member, metadata) } : {}),
+    ...(Array.isArray(entry) ? { entry: decodeEntry(entry, member) } : {}),
   };
 }
 
 /** What a removal did to a period. */
-export function decodeRemoval([period, , version, , before]: RawChange<'REMOVED'>, member: string): Removal {
+export function decodeRemoval([period, , version, , , before]: RawChange<'REMOVED'>, member: string): Removal {
   if (!before) throw new Error('remove.lua answered a removal of nothing');
   return { period, version, before: decodeBefore(before, member) };
 }
 
 /** What a message says of a period, for who hears of it. */
 function decodeChangeEvent(raw: RawChange<ChangeEvent['outcome']>, member: string): ChangeEvent {
-  const [period, outcome, version, , before, entry, more] = raw;
-  const whose = typeof more === 'string' ? more : member;
+  const [period, outcome, version, , annotated, before, entry] = raw;
+  const whose = typeof entry === 'string' ? entry : member;
   return {
-    period,
-    outcome,
-    version,
-    ...(whose === member ? {} : { member: whose }),
+    ...{ period, outcome, version },
+    ...(typeof entry === 'string' ? { member: entry } : {}),
     ...(before ? { before: decodeBefore(before, whose) } : {}),
-    ...(entry ? { entry: decodeEntry(entry, whose, undefined) } : {}),
-    ...(more === 1 ? { annotated: true } : {}),
+    ...(Array.isArray(entry) ? { entry: decodeEntry(entry, whose) } : {}),
+    ...(annotated ? { annotated: true } : {}),
   };
 }
 

@@ -71,6 +71,7 @@ export class RedisEntries implements LiveEntryStore {
   ): Promise<Removal[]> {
     const request = {
       ...options,
+      now: String(options.now),
       id: crypto.randomUUID(),
       member: memberId,
       periods: periods.map((key) => ({ key })),

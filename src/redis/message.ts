@@ -7,7 +7,7 @@ export function decodeMessage(text: string): readonly BoardEvent[] | null {
     const message: unknown = JSON.parse(text);
     if (!Array.isArray(message)) return null;
     const [epoch, ...events]: unknown[] = message;
-    if (typeof epoch !== 'string' || !events.every(isEvent)) return null;
+    if (typeof epoch !== 'string' || events.length === 0 || !events.every(isEvent)) return null;
     return events.map((event) => decodeEvent(epoch, event));
   } catch {
     return null;

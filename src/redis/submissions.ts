@@ -42,23 +42,25 @@ export function encodeSubmissions(
   const idempotencyKeys: string[] = [];
   const texts: string[] = [];
   for (const one of submissions) {
-    const policy = one.scorePolicy ?? undefined;
-    const how = { periods: one.periods.map((period) => places.get(period.key)), policy };
-    const { id, memberId, score, occurredAt } = one;
-    texts.push(id, memberId, score ?? '', String(occurredAt), JSON.stringify(how));
-    texts.push(besides(board, one, idempotencyKeys));
+    const { id, memberId, score, occurredAt, scorePolicy } = one;
+    const common = { periods: one.periods.map((period) => places.get(period.key)), policy: scorePolicy ?? undefined };
+    texts.push(id, memberId, score ?? '', String(occurredAt), JSON.stringify(common));
+    texts.push(encodeOwn(board, one, idempotencyKeys));
   }
   return { texts, idempotencyKeys };
 }
 
 /** What few submissions have. */
-function besides(board: Leaderboard, one: Submission, idempotencyKeys: string[]): string {
+function encodeOwn(board: Leaderboard, one: Submission, idempotencyKeys: string[]): string {
   const { sortPrefix, metadata, idempotencyKey, fingerprint } = one;
   if (sortPrefix === null && metadata === null && idempotencyKey === null) return '';
-  const sortKey = sortPrefix ?? undefined;
-  if (idempotencyKey === null) return JSON.stringify({ sortKey, metadata: metadata ?? undefined });
-  const key = idempotencyKeys.push(keys.idempotency(board.key, idempotencyKey));
-  return JSON.stringify({ sortKey, metadata: metadata ?? undefined, key, fingerprint });
+  const key = idempotencyKey === null ? null : idempotencyKeys.push(keys.idempotency(board.key, idempotencyKey));
+  // Lua would take null for something.
+  return JSON.stringify({
+    sortKey: sortPrefix ?? undefined,
+    metadata: metadata ?? undefined,
+    ...(key === null ? {} : { key, fingerprint }),
+  });
 }
 
 type RawOutcome = string | [changes: RawChange<Change['outcome']>[], skipped: Skip[], firstId?: string];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoardEvent } from '../../src/core/events.ts';
+import type { LeaderboardInput } from '../../src/core/leaderboard.ts';
 import { TestBoard } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import type { StoreContext } from './describe-store.ts';
@@ -65,6 +66,29 @@ export function describeEvents(context: StoreContext): void {
       ]);
       expect(await one.log()).toEqual(events);
       stop();
+    });
+
+    it('stand in Redis as docs/redis-layout.md says', async () => {
+      const rules = { tieBreak: 'SORT_KEY', denseRanks: true, maxEntries: 2, graceSeconds: 60, cadences: ['DAILY'] };
+      const one = await TestBoard.make(context.store, rules as LeaderboardInput);
+      const { epoch } = await one.head('2026-11-30');
+      const noon = one.now;
+      await one.submit('"a"', 5, { sortKey: 'ab' });
+      await one.submit('b', 6, { sortKey: 'b', metadata: { level: 1 } });
+      one.now = Date.UTC(2026, 11, 1);
+      const occurredAt = one.now - 1;
+      await one.submit('"a"', 7, { occurredAt });
+      await one.submit('c', 8, { occurredAt });
+      await one.store.entries.removeEntry(one.board, 'c', ['2026-11-30'], { now: one.now, evenClosed: false });
+      const raw = await context.store.redis.xrange(`lb:{${one.key}}#log`, '-', '+');
+      const texts = raw.map(([, [, text = '']]) => text.replace(epoch, 'epoch').replace(/[0-9a-f-]{36}/, 'id'));
+      expect(texts).toEqual([
+        `["epoch",["id","\\"a\\"",${noon},[["2026-11-30","APPLIED",1,0,0,0,["5",0,1,1,"9e9d~\\"a\\"",1,1]]]]]`,
+        `["epoch",["id","b",${noon},[["2026-11-30","APPLIED",2,0,1,0,["6",0,1,1,"9d~b",1,2]]]]]`,
+        `["epoch",["id","\\"a\\"",${occurredAt},[["2026-11-30","APPLIED",3,1,0,["5",1,2,2,"9e9d~\\"a\\"",1],["7",0,1,1,"9e9d~\\"a\\"",1,2]]]]]`,
+        `["epoch",["id","c",${occurredAt},[["2026-11-30","APPLIED",4,1,0,0,["8",0,1,1,"~c",1,2]],["2026-11-30","EVICTED",5,0,0,["6",2,3,3,"9d~b",1],"b"]]]]`,
+        `["epoch",["id","c",${one.now},[["2026-11-30","REMOVED",6,0,0,["8",0,1,1,"~c",1],0]]]]`,
+      ]);
     });
 
     it('keep every digit of a time', async () => {

@@ -183,6 +183,10 @@ export class TestBoard {
   /** The messages in the board's log, oldest first. */
   async log(): Promise<readonly BoardEvent[]> {
     const entries = await this.store.redis.xrange(`lb:{${this.key}}#log`, '-', '+');
-    return entries.flatMap(([, [, text = '']]) => decodeMessage(text) ?? []);
+    return entries.flatMap(([, [, text = '']]) => {
+      const events = decodeMessage(text);
+      if (!events) throw new Error(`no message: ${text}`);
+      return events;
+    });
   }
 }

@@ -3,27 +3,27 @@ import type { Archive } from '../../src/core/archive.ts';
 import { LaurelError } from '../../src/core/errors.ts';
 import { History } from '../../src/core/history.ts';
 import { makeRules } from '../../src/core/leaderboard.ts';
-import type { LiveEntryStore } from '../../src/core/ports.ts';
+import { type LiveEntryStore, StaleBoard } from '../../src/core/ports.ts';
 import type { Head, PeriodRead } from '../../src/core/reading.ts';
 
 const board = { ...makeRules('kept', {}), key: 'kept', version: 1, incarnation: 'i' };
 
-const live: Head = { epoch: 'e', version: 3, entryCount: 2, held: true, rankMethod: undefined, closed: null };
+const held: Head = { epoch: 'e', version: 3, entryCount: 2, held: true, rankMethod: undefined, closed: null };
 const record = { closedAt: 1, version: 3, epoch: 'e', entryCount: 2 };
-const archived: Head = { ...live, held: false, closed: { ...record, archived: true } };
+const archived: Head = { ...held, held: false, closed: { ...record, archived: true } };
 /** Let go by Redis, and in no archive. */
-const expired: Head = { ...live, held: false, closed: { ...record, archived: false } };
+const expired: Head = { ...held, held: false, closed: { ...record, archived: false } };
 
-const heads: Readonly<Record<string, Head>> = { now: live, '2024': archived, '2025': archived, gone: expired };
+const heads: Readonly<Record<string, Head>> = { now: held, '2024': archived, '2025': archived, gone: expired };
 
 /** A history whose parts answer with their own name and the period, and an archive that cannot read some periods. */
-function historyOf(failing: Readonly<Record<string, Error>> = {}) {
+function historyOf(failing: Readonly<Record<string, Error>> = {}, live: Error | null = null) {
   const calls: string[][] = [];
   const fake = {
-    readHeads: async (_: unknown, reads: readonly PeriodRead[]) => ({
-      answers: reads.map(({ period }) => `live ${period}`),
-      heads: new Map(Object.entries(heads)),
-    }),
+    readHeads: async (_: unknown, reads: readonly PeriodRead[]) => {
+      if (live) throw live;
+      return { answers: reads.map(({ period }) => `live ${period}`), heads: new Map(Object.entries(heads)) };
+    },
     read: async (_: unknown, reads: readonly PeriodRead[]) => {
       calls.push(reads.map(({ period }) => period));
       for (const { period } of reads) if (failing[period]) throw failing[period];
@@ -57,16 +57,17 @@ describe('rule T4: what Redis let go of is read from the archive', () => {
 });
 
 describe('a period that cannot be read', () => {
+  const lost = new LaurelError('PERIOD_EXPIRED', 'lost');
   const away = new LaurelError('ARCHIVE_UNAVAILABLE', 'away');
 
   it('keeps nobody from the others', async () => {
-    const { calls, history } = historyOf({ '2024': away });
+    const { calls, history } = historyOf({ '2024': lost });
     const reads = [entry('2024'), entry('2025'), entry('now'), count('2024'), count('2025')];
     expect(await history.readSettled(board, reads)).toEqual([
-      away,
+      lost,
       'archived 2025 entry',
       'live now',
-      away,
+      lost,
       'archived 2025 head',
     ]);
     expect(calls).toEqual([
@@ -74,6 +75,16 @@ describe('a period that cannot be read', () => {
       ['2024', '2024'],
       ['2025', '2025'],
     ]);
+  });
+
+  it('for its archive is away keeps nobody from what lives, and that is asked once', async () => {
+    const { calls, history } = historyOf({ '2024': away });
+    expect(await history.readSettled(board, [entry('2024'), entry('now'), entry('2025')])).toEqual([
+      away,
+      'live now',
+      away,
+    ]);
+    expect(calls).toEqual([['2024', '2025']]);
   });
 
   it('that expired has an error for its answer, and the archive is not asked for it', async () => {
@@ -89,7 +100,10 @@ describe('a period that cannot be read', () => {
     await expect(history.read(board, [entry('now'), entry('gone')])).rejects.toMatchObject({ code: 'PERIOD_EXPIRED' });
   });
 
-  it('is not what fails where all of the archive does otherwise', async () => {
+  it('is not what fails where all does', async () => {
+    const stale = new StaleBoard();
+    const { history } = historyOf({}, stale);
+    await expect(history.readSettled(board, [entry('now')])).rejects.toBe(stale);
     const broken = new Error('broken');
     await expect(historyOf({ '2024': broken }).history.readSettled(board, [entry('2024'), entry('now')])).rejects.toBe(
       broken,

@@ -1,7 +1,7 @@
 --- Removes one member's entries from periods of one board in one step.
 -- KEYS: 1 definition, 2 log; then the keys of each period
--- ARGV: 1 board (JSON), 2 request (JSON): now, id, member, evenClosed (whether closed periods too), periods [key]
--- Returns: 'STALE' | { 'CLOSED', period } | { 'OK', changes (JSON) }
+-- ARGV: 1 board (JSON), 2 request (JSON): now (text), id, member, evenClosed (whether closed periods too), periods [key]
+-- Returns: 'STALE' | { 'CLOSED', period } | { 'OK', changes (JSON, include/change.lua) }
 local function main(KEYS, ARGV)
   local definition, log = KEYS[1], KEYS[2]
   local boardText, request = ARGV[1], cjson.decode(ARGV[2])
@@ -19,18 +19,18 @@ local function main(KEYS, ARGV)
     local score = ordered and redis.call('ZSCORE', period.ranking, ordered)
     -- What the archive holds or is about to hold is corrected there, as a new revision.
     if score and not (period.closed and board.archive) then
-      local place = placeOf(period, ordered, score)
+      local place = placeBefore(period, ordered, score)
       redis.call('ZREM', period.ranking, ordered)
       redis.call('HDEL', period.tie, member)
       redis.call('HDEL', period.metadata, member)
       local before = beforeText(place, ordered, member, dropScore(period, score))
       local version = redis.call('HINCRBY', period.meta, 'version', 1)
-      table.insert(changes, changeText(request.periods[i].key, 'REMOVED', version, '0', before, '0', '0'))
+      table.insert(changes, changeText(request.periods[i].key, 'REMOVED', version, '0', '0', before, '0'))
     end
   end
   if #changes > 0 then
     local told = {}
-    tell(told, { id = request.id, member = member, at = ('%d'):format(request.now) }, changes)
+    tell(told, { id = request.id, member = member, at = request.now }, changes)
     announce(log, told)
   end
   return { 'OK', '[' .. table.concat(changes, ',') .. ']' }

@@ -4,13 +4,13 @@
 -- ARGV: 1 board (JSON), 2 now, 3 block (JSON, or empty): from, to, rows, positions, refused, 4 number of periods; then
 --       each period (JSON): key, cadence, startsAt, endsAt, closesAt; then the texts of each submission: see
 --       include/submission.lua
--- Returns: 'STALE' | { 'BLOCK', what was applied there } | { 'OK', of each (JSON) changes, skipped,
---          and the first one's id if it is a retry; or a code }
+-- Returns: 'STALE' | { 'BLOCK', what was applied there } | { 'OK', of each (JSON) its changes (include/change.lua), what
+--          was skipped, and the first one's id if it is a retry; or a code }
 
--- Shows an entry's metadata to who made the change. Not part of the message: it can be large.
+-- A change with its entry's metadata, for who made it. Not for the message: it can be large.
 local function withMetadata(period, submission, text)
   local metadata = period.hasMetadata and redis.call('HGET', period.metadata, submission.member)
-  return metadata and text:sub(1, -2) .. ',' .. cjson.encode(metadata) .. ']' or text
+  return metadata and text:sub(1, -3) .. ',' .. cjson.encode(metadata) .. ']]' or text
 end
 
 -- Returns the result (JSON, not closed: changes, skipped) and whether there is anything to remember, or nil and the code it
@@ -28,10 +28,10 @@ local function submit(step, submission)
       local skip = { period = period.key, cadence = period.cadence, code = plans[i].refused }
       skipped[#skipped + 1] = cjson.encode(skip)
     else
-      local done, told, out = change(step, period, submission, plans[i])
-      changes[#changes + 1] = withMetadata(period, submission, done)
-      applied[#applied + 1] = told
-      applied[#applied + 1] = out
+      local outcome, done, evicted = change(step, period, submission, plans[i])
+      if outcome == 'APPLIED' then applied[#applied + 1] = done end
+      if evicted then applied[#applied + 1] = evicted end
+      changes[#changes + 1] = outcome == 'BELOW_CUT' and done or withMetadata(period, submission, done)
     end
   end
   if #applied > 0 then tell(step.told, submission, applied) end

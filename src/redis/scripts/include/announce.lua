@@ -1,7 +1,7 @@
 --- Tells of what a step changed: the board's log, and every process.
 -- Needs: board. Defines: tell(told, event, changes), announce(log, told).
--- A message is a list (JSON): the epoch, then up to 16 events of a step, each a list of id, member, time, changes
--- (changes.ts), and the period where it says that one closed. Its pieces are put together once, at the end.
+-- A message is a list (JSON): the epoch, then up to 16 events of a step. An event is a list: id, member, time, changes
+-- (include/change.lua), and, where it says that a period closed, its key. The pieces are put together once, at the end.
 local most = 16
 
 -- Adds an event to what is told: a submission or removal { id, member, at (text) } with its changes (JSON each), or that

@@ -1,5 +1,5 @@
 --- Places in board order (rules R1, R4).
--- Needs: board. Defines: indexOf, betterThan, atLeast, equalTo, slice.
+-- Needs: board. Defines: indexOf, betterThan, atLeast, equalTo, placeOf, slice.
 local function indexOf(ranking, member)
   return redis.call(board.descending and 'ZREVRANK' or 'ZRANK', ranking, member)
 end
@@ -18,6 +18,12 @@ end
 
 local function equalTo(ranking, score)
   return redis.call('ZCOUNT', ranking, score, score)
+end
+
+-- An entry's index, how many are strictly better, and how many have its score. Its index is looked for only in a tie.
+local function placeOf(ranking, ordered, score)
+  local better, ties = betterThan(ranking, score), equalTo(ranking, score)
+  return ties == 1 and better or indexOf(ranking, ordered), better, ties
 end
 
 -- Members and scores of the indexes from start to stop, both included, in board order. As texts: of a number Redis works

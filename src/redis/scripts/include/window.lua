@@ -70,11 +70,18 @@ local function around(period, read, values)
   sayPage(period, start, stop, 0, period.total, '', '')
 end
 
--- A run of one, or of none.
+-- A run of one, or of none. Found by its score: that is half of the work of finding it with the entries beside it.
 local function sayEntry(period, member)
   local ordered = orderedOf(period, member)
-  local index = ordered and indexOf(period.ranking, ordered)
-  if index then sayRun(period, index, index + 1) else sayRun(period, 0, 0) end
+  local score = ordered and redis.call('ZSCORE', period.ranking, ordered)
+  if not score then return sayRun(period, 0, 0) end
+  local index, better, ties = placeOf(period.ranking, ordered, score)
+  say(ties == 1 and ('1\n%d\n\n'):format(index) or ('1\n%d\n%d\n%d'):format(index, better, better + ties))
+  say(denseRank(period, score) or '')
+  say(period.hasMetadata and '1' or '')
+  say(ordered)
+  say(score)
+  if period.hasMetadata then say(redis.call('HGET', period.metadata, member) or '-') end
 end
 
 local function entry(period, read, values)

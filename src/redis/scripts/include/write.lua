@@ -1,7 +1,7 @@
 --- Writing one period's part of a submission, as planned (rules S3, S4, R2–R4).
 -- Needs: board, period, tie, order, distinct, change. Defines: change(step, period, submission, planned), which returns
--- what was done; once more if that is to be told; and what fell out of a capped board; keep(step, period), which notes the
--- period's version after a step.
+-- an outcome, what was done, and what fell out of a capped board; keep(step, period), which notes the period's version after
+-- a step.
 
 local function bump(period)
   period.version, period.isChanged = period.version + 1, true
@@ -25,15 +25,14 @@ local function forget(period, ordered)
   if period.hasMetadata then redis.call('HDEL', period.metadata, memberOf(ordered)) end
 end
 
--- A capped board keeps its best: takes out the last entry. Returns how the ranking held it, its place, its member, and
--- whether its score went with it.
+-- A capped board keeps its best: takes out the last entry.
 local function evict(period)
   local last = slice(period.ranking, board.maxEntries, board.maxEntries)
   local ordered, score = last[1], last[2]
   if not ordered then return nil end
-  local place = placeOf(period, ordered, score)
+  local place, member = placeBefore(period, ordered, score), memberOf(ordered)
   forget(period, ordered)
-  return ordered, place, memberOf(ordered), dropScore(period, score)
+  return { ordered = ordered, member = member, before = beforeText(place, ordered, member, dropScore(period, score)) }
 end
 
 -- Keeps what a write says of its entry beside the score; returns whether readers have to ask for it, since no message
@@ -53,10 +52,10 @@ end
 local function change(step, period, submission, planned)
   local member, old = submission.member, planned.old
   local late = period.endsAt and step.now >= period.endsAt and '1' or '0'
-  local place = old and placeOf(period, planned.ordered, old)
+  local place = old and placeBefore(period, planned.ordered, old)
   if not planned.new then
     local before, entry = beforeText(place, planned.ordered, member), entryText(period, planned.ordered, old, member)
-    return changeText(period.key, 'UNCHANGED', period.version, late, before, entry, '0')
+    return 'UNCHANGED', changeText(period.key, 'UNCHANGED', period.version, late, '0', before, entry)
   end
   local prefix = submission.sortKey or planned.prefix or board.emptyPrefix
   if isTimed() then prefix = timePrefix(planned.reached, period.version + 1) end
@@ -65,16 +64,17 @@ local function change(step, period, submission, planned)
   redis.call('ZADD', period.ranking, planned.new, ordered)
   if not old then period.total = period.total + 1 end
   holdScore(period, planned.new)
-  local evicted, from, whose, dropped
-  if board.maxEntries then evicted, from, whose, dropped = evict(period) end
+  local out = board.maxEntries and evict(period)
   -- Nobody who was ranked falls out: only one more than there may be does.
-  if evicted == ordered then return changeText(period.key, 'BELOW_CUT', period.version, late, '0', '0', '0') end
+  if out and out.ordered == ordered then
+    return 'BELOW_CUT', changeText(period.key, 'BELOW_CUT', period.version, late, '0', '0', '0')
+  end
   if prefix ~= '' then redis.call('HSET', period.tie, member, prefix) end
   local before = old and beforeText(place, planned.ordered, member, dropScore(period, old)) or '0'
   local annotated = annotate(period, submission, planned) and '1' or '0'
   local entry = entryText(period, ordered, planned.new, member)
-  local applied = changeText(period.key, 'APPLIED', bump(period), late, before, entry, annotated)
-  if not evicted then return applied, applied end
-  before = beforeText(from, evicted, whose, dropped)
-  return applied, applied, changeText(period.key, 'EVICTED', bump(period), '0', before, '0', cjson.encode(whose))
+  local applied = changeText(period.key, 'APPLIED', bump(period), late, annotated, before, entry)
+  if not out then return 'APPLIED', applied end
+  -- Whose it was stands in the place of the entry that there is no more.
+  return 'APPLIED', applied, changeText(period.key, 'EVICTED', bump(period), '0', '0', out.before, cjson.encode(out.member))
 end

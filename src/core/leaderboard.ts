@@ -79,6 +79,8 @@ export interface Leaderboard extends LeaderboardRules {
   readonly version: number;
   /** A random id of this board from its creation to its deletion (rule T5). */
   readonly incarnation: string;
+  /** A random id of its data as the store holds it: another one wherever writes may have been lost (rule T5). */
+  readonly epoch: string;
 }
 
 /** Rules as a caller states them: scores still numbers, what is left out undefined. */

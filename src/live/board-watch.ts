@@ -112,7 +112,7 @@ export class BoardWatch implements BoardListener {
   /** The board as it is now; what was read of one with other rules is to be read again. */
   #know(board: Leaderboard): Leaderboard {
     const known = this.#board;
-    if (known?.version === board.version && known.incarnation === board.incarnation) return known;
+    if (known?.version === board.version && known.epoch === board.epoch) return known;
     this.#board = board;
     for (const feed of this.feeds) feed.follow(board);
     if (known) for (const watch of this.#periods.values()) watch.lose();

@@ -57,17 +57,13 @@ export class DataConnection {
     return this.command(() => Promise.any(this.#masters().map(run)));
   }
 
-  #masterOf(key: string): Redis {
-    if (this.redis instanceof Redis) return this.redis;
-    const master = masterOf(this.redis, key);
-    if (!master)
-      throw new LaurelError('STORE_UNAVAILABLE', 'No node of the Redis Cluster holds this leaderboard just now.');
-    return master;
-  }
-
   /** The id of the Redis process that holds a key, asked once for each time it is connected to. */
   runId(key: string): string | Promise<string> {
-    const master = this.#masterOf(key);
+    const master = this.redis instanceof Redis ? this.redis : masterOf(this.redis, key);
+    if (!master) {
+      const message = 'No node of the Redis Cluster holds this leaderboard just now.';
+      return Promise.reject(new LaurelError('STORE_UNAVAILABLE', message));
+    }
     const known = this.#runIds.get(master);
     if (known) return known;
     const asked = this.command(async () => {
@@ -86,24 +82,33 @@ export class DataConnection {
     return asked;
   }
 
-  /** Runs a script: one round trip, unless Redis has to be given the scripts first. */
-  async script(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    const call = (redis: Client) =>
-      redis.fcall(this.#library.functionName(name), keys.length, ...(keys as string[]), ...args);
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      try {
-        return await this.command(call);
-      } catch (error) {
+  /** Runs a script, and answers what `read` makes of its reply: one round trip, unless Redis has to be given the scripts first. */
+  script<T>(
+    name: ScriptName,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+    read: (reply: unknown) => T,
+  ): Promise<T> {
+    return this.#call([this.#library.functionName(name), keys.length, ...keys, ...args], read, mostTries);
+  }
+
+  #call<T>(call: (string | number)[], read: (reply: unknown) => T, tries: number): Promise<T> {
+    return this.command(
+      (redis) => redis.call('fcall', call),
+      read,
+      (error) => {
         if (!isUnknownFunction(error)) throw error;
-      }
-      this.#loading ??= this.#load().finally(() => {
-        this.#loading = null;
-      });
-      await this.#loading;
-    }
-    throw new LaurelError(
-      'STORE_UNAVAILABLE',
-      'Redis does not keep the scripts that it is given; try again in a moment.',
+        if (tries === 1) {
+          throw new LaurelError(
+            'STORE_UNAVAILABLE',
+            'Redis does not keep the scripts that it is given; try again in a moment.',
+          );
+        }
+        this.#loading ??= this.#load().finally(() => {
+          this.#loading = null;
+        });
+        return this.#loading.then(() => this.#call(call, read, tries - 1));
+      },
     );
   }
 
@@ -132,21 +137,38 @@ export class DataConnection {
     for (const other of names) if (other !== name) await redis.function('DELETE', other).catch(() => {});
   }
 
-  /** Runs commands, with failures of the connection turned into STORE_UNAVAILABLE. */
-  command<T>(run: (redis: Client) => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const command = run(this.redis);
-      const fail = (error: unknown) => {
+  /**
+   * Runs commands and answers what `read` makes of the reply; failures of the connection are STORE_UNAVAILABLE, and all
+   * go through `mend`. By callbacks, for each promise on the way is time that a reader waits.
+   */
+  command<T>(run: (redis: Client) => Promise<T>): Promise<T>;
+  command<Reply, T>(
+    run: (redis: Client) => Promise<Reply>,
+    read: (reply: Reply) => T,
+    mend: (error: unknown) => Promise<T>,
+  ): Promise<T>;
+  command(
+    run: (redis: Client) => Promise<unknown>,
+    read: (reply: unknown) => unknown = asItIs,
+    mend: (error: unknown) => unknown = fail,
+  ): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const settle = (make: (given: unknown) => unknown, given: unknown) => {
         this.#underWay.delete(one);
-        reject(unavailable(error) ?? error);
+        try {
+          resolve(make(given));
+        } catch (error) {
+          reject(error);
+        }
       };
-      const one: UnderWay = { since: performance.now(), fail };
+      const one: UnderWay = {
+        since: performance.now(),
+        fail: (error) => settle(mend, unavailable(error) ?? error),
+      };
+      const command = run(this.redis);
       this.#underWay.add(one);
       this.#watch();
-      command.then((reply) => {
-        this.#underWay.delete(one);
-        resolve(reply);
-      }, fail);
+      command.then((reply) => settle(read, reply), one.fail);
     });
   }
 
@@ -165,6 +187,12 @@ export class DataConnection {
     setTimeout(look, replyTimeoutMs / 5).unref();
   }
 }
+
+const asItIs = (reply: unknown) => reply;
+
+const fail = (error: unknown): never => {
+  throw error;
+};
 
 const isUnknownFunction = (error: unknown) =>
   error instanceof Error && error.name === 'ReplyError' && error.message.includes('Function not found');

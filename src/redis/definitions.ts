@@ -12,6 +12,8 @@ import {
 import { cadences } from '../core/period.ts';
 import { type DefinitionStore, StaleBoard } from '../core/ports.ts';
 import type { DataConnection } from './connection.ts';
+import { fenceOf, readFence } from './fence.ts';
+import { asList } from './fenced.ts';
 import { channels, keys, periodKeys } from './keys.ts';
 
 /** Definitions remembered in this process at the most. */
@@ -57,12 +59,12 @@ export class RedisDefinitions implements DefinitionStore {
     const runId = await this.#connection.runId(keys.definition(key));
     const load = () => this.#connection.command((redis) => redis.hgetall(keys.definition(key)));
     const fields = await load();
-    if (!fields.incarnation) return null;
-    if (fields.runId !== runId) {
-      await this.#connection.script('renew', [keys.definition(key)], [runId, randomId()]);
-      return decodeBoard(key, await load());
-    }
-    return decodeBoard(key, fields);
+    if (!fields.fence) return null;
+    const known = readFence(fields.fence);
+    if (known.runId === runId) return decodeBoard(key, fields);
+    const renewed = fenceOf({ epoch: randomId(), version: known.version }, runId);
+    await this.#connection.script('renew', [keys.definition(key)], [fields.fence, renewed], asList);
+    return decodeBoard(key, await load());
   }
 
   keys(page: { after: string | null; before: string | null; count: number; fromEnd: boolean }): Promise<string[]> {
@@ -80,17 +82,17 @@ export class RedisDefinitions implements DefinitionStore {
 
   async create(key: string, rules: LeaderboardRules): Promise<Leaderboard> {
     const runId = await this.#connection.runId(keys.definition(key));
-    const board: Leaderboard = { ...rules, key, version: 1, incarnation: randomId() };
+    const board: Leaderboard = { ...rules, key, version: 1, incarnation: randomId(), epoch: randomId() };
     // Listed first: a list shows only what has a definition, so a crash in between leaves nothing wrong.
     await this.#connection.command((redis) => redis.zadd(keys.boards, 0, key));
     // First what every script asks for: a small hash is searched from its beginning.
-    const { incarnation, version } = board;
-    const fields = { incarnation, version, runId, epoch: randomId(), ...encodeBoard(board) };
-    const [status] = (await this.#connection.script(
+    const fields = { fence: fenceOf(board, runId), incarnation: board.incarnation, ...encodeBoard(board) };
+    const [status] = await this.#connection.script(
       'create',
       [keys.definition(key)],
       Object.entries(fields).flat(),
-    )) as string[];
+      asList,
+    );
     if (status === 'EXISTS') {
       throw new LaurelError(
         'LEADERBOARD_EXISTS',
@@ -103,12 +105,12 @@ export class RedisDefinitions implements DefinitionStore {
   }
 
   async update(board: Leaderboard, rules: LeaderboardRules): Promise<Leaderboard> {
+    const runId = await this.#connection.runId(keys.definition(board.key));
     const next: Leaderboard = { ...board, ...rules, version: board.version + 1 };
-    const { version: _, ...fields } = encodeBoard(next);
     // A dense index begins empty and goes with the rule, in the step that changes it.
     const drops = board.denseRanks !== rules.denseRanks;
     const periods = drops ? await this.#periods(board.key) : [];
-    const [status] = (await this.#connection.script(
+    const [status] = await this.#connection.script(
       'update',
       [
         keys.definition(board.key),
@@ -116,14 +118,15 @@ export class RedisDefinitions implements DefinitionStore {
         ...(drops ? [keys.dense(board.key), ...periods.map((period) => keys.distinct(board.key, period))] : []),
       ],
       [
-        board.incarnation,
-        board.version,
+        fenceOf(board, runId),
+        fenceOf(next, runId),
         channels.definitions,
         board.key,
         drops ? periods.length : '',
-        ...Object.entries(fields).flat(),
+        ...Object.entries(encodeBoard(next)).flat(),
       ],
-    )) as string[];
+      asList,
+    );
     this.forget(board.key);
     if (status !== 'OK') throw new StaleBoard();
     return next;
@@ -139,9 +142,10 @@ export class RedisDefinitions implements DefinitionStore {
   }
 
   async remove(board: Leaderboard): Promise<void> {
+    const runId = await this.#connection.runId(keys.definition(board.key));
     const periods = await this.#periods(board.key);
     const all = new Set([...periods, ...(await this.#kept(board.key))]);
-    const [status] = (await this.#connection.script(
+    const [status] = await this.#connection.script(
       'delete',
       [
         keys.definition(board.key),
@@ -154,8 +158,9 @@ export class RedisDefinitions implements DefinitionStore {
         keys.kept(board.key),
         ...[...all].flatMap((period) => periodKeys(board.key, period)),
       ],
-      [board.incarnation, channels.definitions, board.key, periods.length],
-    )) as string[];
+      [fenceOf(board, runId), channels.definitions, board.key, periods.length],
+      asList,
+    );
     this.forget(board.key);
     if (status !== 'OK') throw new StaleBoard();
     const unlist = this.#connection.command(async (redis) => {
@@ -171,8 +176,9 @@ export class RedisDefinitions implements DefinitionStore {
 /** 96 random bits: ids of incarnations and epochs travel in every cursor. */
 const randomId = () => Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString('base64url');
 
-function encodeBoard(board: Leaderboard): Record<string, string | number> {
-  const { key: _, cadences: list, seasons, ...rest } = board;
+/** A board's rules: what its fence and its incarnation do not say. */
+function encodeBoard(board: Leaderboard): Record<string, string> {
+  const { key: _, version: __, incarnation: ___, epoch: ____, cadences: list, seasons, ...rest } = board;
   const given = Object.entries(rest).map(([field, value]) => [field, value === null ? '' : String(value)]);
   return { ...Object.fromEntries(given), cadences: list.join(' '), seasons: JSON.stringify(seasons) };
 }
@@ -183,10 +189,12 @@ function decodeBoard(key: string, fields: Record<string, string>): Leaderboard {
     if (!found) throw new Error(`${keys.definition(key)} holds an unknown ${field}: written by a newer Laurel?`);
     return found;
   };
+  const { epoch, version } = readFence(fields.fence ?? '');
   return {
     key,
-    version: Number(fields.version),
+    version,
     incarnation: fields.incarnation ?? '',
+    epoch,
     title: fields.title ?? key,
     sortOrder: one('sortOrder', sortOrders),
     scorePolicy: one('scorePolicy', scorePolicies),

@@ -6,7 +6,7 @@ import type { PeriodRead } from '../core/reading.ts';
 import type { BlockStep, Outcome, Removal, Submission } from '../core/submission.ts';
 import { decodeRemoval, type RawChange } from './changes.ts';
 import type { DataConnection } from './connection.ts';
-import { runFenced } from './fenced.ts';
+import { fenced, runFenced } from './fenced.ts';
 import { keys, periodKeys } from './keys.ts';
 import { decodeReading, encodeReads } from './reading.ts';
 import type { ScriptName } from './scripts.ts';
@@ -22,13 +22,8 @@ export class RedisEntries implements LiveEntryStore {
     this.#connection = connection;
   }
 
-  #run<Reply = readonly unknown[]>(
-    name: ScriptName,
-    board: Leaderboard,
-    moreKeys: readonly string[],
-    args: readonly string[],
-  ): Promise<Reply> {
-    return runFenced<Reply>(this.#connection, name, board, moreKeys, args);
+  #run(name: ScriptName, board: Leaderboard, moreKeys: readonly string[], args: readonly string[]) {
+    return runFenced(this.#connection, name, board, moreKeys, args);
   }
 
   async submit(
@@ -97,24 +92,23 @@ export class RedisEntries implements LiveEntryStore {
     return status === 'MORE';
   }
 
-  async read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>> {
-    return (await this.readHeads(board, reads)).answers;
+  read<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<ReadAnswers<R>> {
+    return this.readHeads(board, reads).then(({ answers }) => answers);
   }
 
   readHeads<const R extends readonly PeriodRead[]>(board: Leaderboard, reads: R): Promise<Reading<ReadAnswers<R>>> {
     return this.#reads.read(board, reads) as Promise<Reading<ReadAnswers<R>>>;
   }
 
-  async #read(board: Leaderboard, reads: readonly PeriodRead[]): Promise<Reading> {
+  #read(board: Leaderboard, reads: readonly PeriodRead[]): Promise<Reading> {
     const periods = distinctPeriods(reads);
-    const { request, values, hashes } = encodeReads(board, reads, periods);
-    const reply = await this.#run<string>(
+    return fenced(
+      this.#connection,
       'read',
       board,
-      [keys.closed(board.key), ...periods.flatMap((period) => periodKeys(board.key, period)), ...hashes],
-      [request, ...values],
+      ({ forReads }) => encodeReads(board, forReads, reads, periods),
+      (reply) => decodeReading(board, reads, periods, String(reply)),
     );
-    return decodeReading(board, reads, periods, reply);
   }
 }
 

@@ -4,7 +4,7 @@ import { limits } from '../core/limits.ts';
 import type { ClosedPeriod } from '../core/period.ts';
 import type { PeriodStore } from '../core/ports.ts';
 import type { DataConnection } from './connection.ts';
-import { runFenced } from './fenced.ts';
+import { asList, runFenced } from './fenced.ts';
 import { keys, periodKeys } from './keys.ts';
 
 /** How long a process may be silent before another one takes over what it was closing. */
@@ -49,7 +49,12 @@ export class RedisPeriods implements PeriodStore {
   }
 
   async release(board: Leaderboard, period: string, now: number): Promise<void> {
-    await this.#connection.script('release', [keys.kept(board.key), ...periodKeys(board.key, period)], [period, now]);
+    await this.#connection.script(
+      'release',
+      [keys.kept(board.key), ...periodKeys(board.key, period)],
+      [period, now],
+      asList,
+    );
   }
 
   async snapshot(board: Leaderboard, period: string, version: number, now: number, ttlMs: number): Promise<boolean> {

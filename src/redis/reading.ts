@@ -2,67 +2,60 @@ import type { Place } from '../core/cursor.ts';
 import { type Leaderboard, rankMethods } from '../core/leaderboard.ts';
 import type { HashRead, Head, Histogram, Page, PeriodRead, Read, Window } from '../core/reading.ts';
 import { rankRun, type Standing } from '../core/standing.ts';
-import { keys, keysPerPeriod } from './keys.ts';
+import type { Given } from './fenced.ts';
+import { keys, periodKeys } from './keys.ts';
 import type { Reading } from './shared-reads.ts';
 
-/** What read.lua takes: see its header. */
-export interface Question {
-  readonly request: string;
-  /** Members and scores, which the request names by their place among the arguments. */
-  readonly values: readonly string[];
-  /** Keys of hashes. */
-  readonly hashes: readonly string[];
-}
-
 /**
- * Members and scores are kept out of the request, so that Redis has the same text for the same kind of question, and
+ * What read.lua takes: see its header. Members and scores are kept out of the request, so that Redis has the same text for the same kind of question, and
  * decodes it once. Written plainly, and for the one read of most queries: it is run for each.
  */
-export function encodeReads(board: Leaderboard, reads: readonly PeriodRead[], periods: readonly string[]): Question {
-  const values: string[] = [];
-  const hashes: string[] = [];
-  const firstHash = 3 + keysPerPeriod * periods.length;
-  const places = new Map(periods.map((period, i) => [period, i + 1]));
+export function encodeReads(
+  board: Leaderboard,
+  boardText: string,
+  reads: readonly PeriodRead[],
+  periods: readonly string[],
+): Given {
+  const names = [keys.definition(board.key), keys.closed(board.key)];
+  for (const period of periods) names.push(...periodKeys(board.key, period));
+  // The request comes first, so that the length of the list with a value in it is the value's place in Lua.
+  const args = [''];
   let encoded = '';
   for (const { period, read } of reads) {
     if (encoded) encoded += ',';
     if (read.kind === 'periods' || read.kind === 'closed' || read.kind === 'indexing') {
-      hashes.push(hashKeys[read.kind](board.key));
-      encoded += `{"kind":"hash","hash":${firstHash + hashes.length - 1}}`;
+      encoded += `{"kind":"hash","hash":${names.push(hashKeys[read.kind](board.key))}}`;
     } else {
-      const fields = encodeRead(board, read, values);
-      encoded += `{"kind":"${read.kind}","period":${places.get(period)}${fields}}`;
+      const fields = encodeRead(board, read, args);
+      encoded += `{"kind":"${read.kind}","period":${periods.indexOf(period) + 1}${fields}}`;
     }
   }
-  return { request: `{"periods":${JSON.stringify(periods)},"reads":[${encoded}]}`, values, hashes };
+  args[0] = `{"board":${boardText},"periods":${JSON.stringify(periods)},"reads":[${encoded}]}`;
+  return { keys: names, args };
 }
 
 const hashKeys = { periods: keys.periods, closed: keys.closed, indexing: keys.dense };
 
-/** Board and request come first. */
-const put = (values: string[], value: string): number => values.push(value) + 2;
-
-/** A read's own fields as JSON: numbers all, for texts are among the values. */
-function encodeRead(board: Leaderboard, read: Exclude<Read, HashRead>, values: string[]): string {
+/** A read's own fields as JSON: numbers all, for texts are among the args. */
+function encodeRead(board: Leaderboard, read: Exclude<Read, HashRead>, args: string[]): string {
   switch (read.kind) {
     case 'page': {
       const { offset, first, last, window, after, before } = read;
       const size = first === null ? `,"last":${last}` : `,"first":${first}`;
-      const places = encodePlace('after', after, values) + encodePlace('before', before, values);
-      return `,"offset":${offset}${size}${places}${encodeWindow(board, window, values)}`;
+      const places = encodePlace('after', after, args) + encodePlace('before', before, args);
+      return `,"offset":${offset}${size}${places}${encodeWindow(board, window, args)}`;
     }
     case 'around': {
       const { centre, above, below, fill } = read;
-      const place =
-        'score' in centre ? `"score":${put(values, centre.score)}` : `"member":${put(values, centre.memberId)}`;
+      const place = 'score' in centre ? `"score":${args.push(centre.score)}` : `"member":${args.push(centre.memberId)}`;
       return `,${place},"above":${above},"below":${below},"fill":${fill}`;
     }
     case 'entry':
-      return `,"member":${put(values, read.memberId)}`;
+      return `,"member":${args.push(read.memberId)}`;
     case 'list':
-      return `,"members":[${read.memberIds.map((memberId) => put(values, memberId))}]`;
+      return `,"members":[${read.memberIds.map((memberId) => args.push(memberId))}]`;
     case 'position':
-      return `,"score":${put(values, read.score)}`;
+      return `,"score":${args.push(read.score)}`;
     case 'histogram':
       return `,"buckets":${read.buckets}`;
     case 'head':
@@ -70,13 +63,13 @@ function encodeRead(board: Leaderboard, read: Exclude<Read, HashRead>, values: s
   }
 }
 
-const encodePlace = (name: string, place: Place | null, values: string[]) =>
-  place ? `,"${name}":{"score":${put(values, place.score)},"member":${put(values, place.member)}}` : '';
+const encodePlace = (name: string, place: Place | null, args: string[]) =>
+  place ? `,"${name}":{"score":${args.push(place.score)},"member":${args.push(place.member)}}` : '';
 
-function encodeWindow(board: Leaderboard, window: Window, values: string[]): string {
+function encodeWindow(board: Leaderboard, window: Window, args: string[]): string {
   if (window.kind === 'all') return '';
   if (window.kind === 'rank') return `,"rank":${window.rank}`;
-  const bound = (name: string, score: string | null) => (score === null ? '' : `,"${name}":${put(values, score)}`);
+  const bound = (name: string, score: string | null) => (score === null ? '' : `,"${name}":${args.push(score)}`);
   const descends = board.sortOrder === 'HIGH_TO_LOW';
   return bound(descends ? 'worst' : 'best', window.minScore) + bound(descends ? 'best' : 'worst', window.maxScore);
 }
@@ -119,7 +112,7 @@ export function decodeReading(
 ): Reading {
   const lines = new Lines(reply);
   const heads = new Map<string, Head>();
-  for (const period of periods) heads.set(period, decodeHead(lines));
+  for (const period of periods) heads.set(period, decodeHead(board, lines));
   const answers: unknown[] = [];
   for (const { period, read } of reads) {
     const head = heads.get(period);
@@ -129,15 +122,25 @@ export function decodeReading(
   return { heads, answers };
 }
 
-function decodeHead(lines: Lines): Head {
-  const epoch = lines.text();
+function decodeHead({ epoch }: Leaderboard, lines: Lines): Head {
+  const first = lines.text();
+  if (first !== '*') {
+    const entryCount = lines.number() ?? 0;
+    return { epoch, version: Number(first), entryCount, held: true, rankMethod: undefined, closed: null };
+  }
   const version = lines.number();
   const entryCount = lines.number() ?? 0;
+  const closedIn = lines.text();
   const method = lines.text();
   const record = lines.text();
-  const rankMethod = method ? rankMethods.find((one) => one === method) : undefined;
-  const closed = record ? JSON.parse(record) : null;
-  return { epoch, version: version ?? 0, entryCount, held: version !== null, rankMethod, closed };
+  return {
+    epoch: closedIn || epoch,
+    version: version ?? 0,
+    entryCount,
+    held: version !== null,
+    rankMethod: rankMethods.find((one) => one === method),
+    closed: record ? JSON.parse(record) : null,
+  };
 }
 
 /** A run's standings, and the index where it starts. */
@@ -155,8 +158,13 @@ function decodeRun(board: Leaderboard, lines: Lines): { start: number; standings
 
 const decodeEntry = (board: Leaderboard, lines: Lines) => decodeRun(board, lines).standings[0] ?? null;
 
-function decodePage(board: Leaderboard, head: Head, lines: Lines): Page {
-  const low = lines.number() ?? 0;
+function decodeAround(board: Leaderboard, head: Head, lines: Lines): Page | null {
+  const first = lines.text();
+  return first === '-' ? null : decodePage(board, head, lines, first);
+}
+
+function decodePage(board: Leaderboard, head: Head, lines: Lines, first = lines.text()): Page {
+  const low = Number(first);
   const high = lines.number() ?? head.entryCount;
   const after = lines.number();
   const before = lines.number();
@@ -176,7 +184,7 @@ function decodeReply(board: Leaderboard, read: Read, head: Head, lines: Lines): 
     case 'page':
       return decodePage(board, head, lines);
     case 'around':
-      return lines.number() !== null ? decodePage(board, head, lines) : null;
+      return decodeAround(board, head, lines);
     case 'entry':
       return { head, standing: decodeEntry(board, lines) };
     case 'list':

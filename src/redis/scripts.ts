@@ -29,7 +29,6 @@ function flagsOf(name: ScriptName): string {
 export const partNames = [
   'board',
   'keys',
-  'reply',
   'order',
   'period',
   'tie',

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DenseIndex } from '../../src/core/dense-index.ts';
 import { keys, periodKeys } from '../../src/redis/keys.ts';
+import { holdAsAnotherProcess } from '../support/another-process.ts';
 import { firstPage, openPeriods, type Periods } from '../support/periods.ts';
 
 const hourMs = 3_600_000;
@@ -236,7 +237,7 @@ describe('T3: what the archive took', () => {
     await redis.zrem(keys.kept(board.key), day);
     await redis.sadd(keys.open(board.key), day);
     await redis.zrem(ranking, 'u:4');
-    await redis.hset(keys.definition(board.key), 'epoch', 'another', 'runId', 'another');
+    await holdAsAnotherProcess(redis, board.key);
     redis.disconnect();
     laurel.redis.definitions.forget(board.key);
     await laurel.newClosing().round();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeRules } from '../../src/core/leaderboard.ts';
 import { StaleBoard } from '../../src/core/ports.ts';
 import { driftOf, type PageRead } from '../../src/core/reading.ts';
+import { holdAsAnotherProcess } from '../support/another-process.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { newBoardKey, TestBoard, wholePage } from '../support/store.ts';
 import { until } from '../support/until.ts';
@@ -26,8 +27,8 @@ export function describeDefinitions(context: StoreContext): void {
         backfill: true,
       });
       const made = await context.store.definitions.create(key, rules);
-      expect(made).toEqual({ ...rules, key, version: 1, incarnation: made.incarnation });
-      expect(made.incarnation).toMatch(/^[\w-]{16}$/);
+      expect(made).toEqual({ ...rules, key, version: 1, incarnation: made.incarnation, epoch: made.epoch });
+      for (const id of [made.incarnation, made.epoch]) expect(id).toMatch(/^[\w-]{16}$/);
       expect(await context.other.definitions.find(key)).toEqual(made);
     });
 
@@ -209,7 +210,7 @@ export function describeDefinitions(context: StoreContext): void {
       const one = await TestBoard.make(context.store);
       await one.submit('a', 5);
       const { epoch } = await one.head();
-      await context.store.redis.hset(`lb:{${one.key}}#def`, 'runId', 'of-another-process');
+      await holdAsAnotherProcess(context.store.redis, one.key);
       await expect(use(one)).rejects.toBeInstanceOf(StaleBoard);
       await one.find();
       await use(one);
@@ -222,7 +223,7 @@ export function describeDefinitions(context: StoreContext): void {
       const first = await one.page();
       const cursor = { board: one.key, incarnation: one.board.incarnation, period: 'all', ...first.head };
       const read: PageRead = { ...wholePage, after: { ...cursor, index: 0, score: '9', member: 'z' } };
-      await context.store.redis.hset(`lb:{${one.key}}#def`, 'runId', 'of-another-process');
+      await holdAsAnotherProcess(context.store.redis, one.key);
       context.other.definitions.forget(one.key);
       const found = await Promise.all([one.find(), context.other.definitions.find(one.key)]);
       expect(found[0]).toEqual(found[1]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { holdAsAnotherProcess } from '../support/another-process.ts';
 import { newBoardKey } from '../support/graphql-client.ts';
 import { CollectingSink, openLive } from '../support/live-operations.ts';
 import { connectRedis } from '../support/redis-client.ts';
@@ -67,7 +68,7 @@ test('L2: another epoch arrives as resync', async () => {
   await write('a', 1);
   const { last } = await join(live, top, { board });
   // As another Redis process would have it.
-  await admin.hset(`lb:{${board}}#def`, 'runId', 'another');
+  await holdAsAnotherProcess(admin, board);
   await until(() => last().resync === true, 3_000);
   await write('b', 2);
   await until(() => last().version === 2);

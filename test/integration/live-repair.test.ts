@@ -6,6 +6,7 @@ import { History } from '../../src/core/history.ts';
 import { Hub } from '../../src/live/hub.ts';
 import { channels, keys } from '../../src/redis/keys.ts';
 import { openRedis } from '../../src/redis/redis.ts';
+import { holdAsAnotherProcess } from '../support/another-process.ts';
 import { startTestApp } from '../support/app.ts';
 import { descending } from '../support/graphql-client.ts';
 import { keepLog } from '../support/log.ts';
@@ -128,7 +129,7 @@ describe('rule L2: what does not follow from what was seen says so', () => {
     const { position } = await live.next();
     const redis = await connectRedis();
     // Another process held the board's data before: what it had written last may be lost.
-    await redis.hset(keys.definition(key), 'runId', 'another');
+    await holdAsAnotherProcess(redis, key);
     const state = await live.next(deadlineMs);
     expect(state).toMatchObject({ version: 3, resync: true });
     expect(state.position).not.toBe(position);

@@ -16,7 +16,7 @@ const redisUrl = () => `${inject('redisUrl')}?db=11`;
 async function brokenBoard(key: string): Promise<void> {
   const redis = await connectRedis(redisUrl());
   const runId = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1] ?? '';
-  await redis.hset(keys.definition(key), { incarnation: 'x', version: 1, epoch: 'x', runId, sortOrder: 'SIDEWAYS' });
+  await redis.hset(keys.definition(key), { incarnation: 'x', fence: `x/1/${runId}`, sortOrder: 'SIDEWAYS' });
 }
 
 describe('an unexpected error', () => {

@@ -7,7 +7,7 @@ import type { Standing } from '../../src/core/standing.ts';
 /** A board of the test's own, in no store. */
 export function newBoard(input: LeaderboardInput = {}): Leaderboard {
   const id = crypto.randomUUID();
-  return { ...makeRules(`test-${id}`, input), key: `test-${id}`, version: 1, incarnation: `life-${id}` };
+  return { ...makeRules(`test-${id}`, input), key: `test-${id}`, version: 1, incarnation: `life-${id}`, epoch: 'e' };
 }
 
 export interface Entry {

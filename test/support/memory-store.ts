@@ -33,7 +33,7 @@ export class MemoryDefinitions implements DefinitionStore {
   }
 
   async create(key: string, rules: LeaderboardRules): Promise<Leaderboard> {
-    const board = { ...rules, key, version: 1, incarnation: `life of ${key}` };
+    const board = { ...rules, key, version: 1, incarnation: `life of ${key}`, epoch: `epoch of ${key}` };
     this.boards.set(key, board);
     return board;
   }

@@ -6,7 +6,7 @@ import { makeRules } from '../../src/core/leaderboard.ts';
 import { type LiveEntryStore, StaleBoard } from '../../src/core/ports.ts';
 import type { Head, PeriodRead } from '../../src/core/reading.ts';
 
-const board = { ...makeRules('kept', {}), key: 'kept', version: 1, incarnation: 'i' };
+const board = { ...makeRules('kept', {}), key: 'kept', version: 1, incarnation: 'i', epoch: 'e' };
 
 const held: Head = { epoch: 'e', version: 3, entryCount: 2, held: true, rankMethod: undefined, closed: null };
 const record = { closedAt: 1, version: 3, epoch: 'e', entryCount: 2 };

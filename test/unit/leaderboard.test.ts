@@ -206,6 +206,7 @@ describe('T2: the state of a period', () => {
     key: 'goals',
     version: 1,
     incarnation: 'i',
+    epoch: 'e',
   };
   const period = periodOfKey('2026-11-30', 'UTC');
   const all = periodOfKey('all', 'UTC');

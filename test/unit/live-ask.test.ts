@@ -4,7 +4,7 @@ import { makeRules } from '../../src/core/leaderboard.ts';
 import type { PeriodRead } from '../../src/core/reading.ts';
 import { ask } from '../../src/live/ask.ts';
 
-const board = { ...makeRules('asked', {}), key: 'asked', version: 1, incarnation: 'i' };
+const board = { ...makeRules('asked', {}), key: 'asked', version: 1, incarnation: 'i', epoch: 'e' };
 
 /** A store that answers each read with its period and kind, but cannot read some periods. */
 function storeWithout(failing: Readonly<Record<string, LaurelError>>) {

@@ -27,6 +27,7 @@ class OneBoard implements DefinitionStore {
       key: 'one',
       version: 1,
       incarnation: 'life',
+      epoch: 'e',
     };
   }
 

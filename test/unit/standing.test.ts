@@ -4,7 +4,7 @@ import { makeRules } from '../../src/core/leaderboard.ts';
 import { hypotheticalRanks, knownRank, rankRun, ranksOf, shownRank, topPercent } from '../../src/core/standing.ts';
 import { seeded } from '../support/seed.ts';
 
-const board = { ...makeRules('goals', {}), key: 'goals', version: 1, incarnation: 'i' };
+const board = { ...makeRules('goals', {}), key: 'goals', version: 1, incarnation: 'i', epoch: 'e' };
 
 /** The run of a board's entries from one index to another, as the store returns it: counts, and nothing of the rest. */
 function cut(scores: readonly number[], start: number, stop: number) {

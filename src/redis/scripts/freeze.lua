@@ -5,22 +5,22 @@
 local function main(KEYS, ARGV)
   local definition, log, closed = KEYS[1], KEYS[2], KEYS[3]
   local boardText, key, now = ARGV[1], ARGV[2], ARGV[3]
-  if not enter(definition, boardText) then return 'STALE' end
-  local known = redis.call('HGET', closed, key)
+  if not enter(definition, decoded(boardText)) then return 'STALE' end
+  local known = call('HGET', closed, key)
   if known then return { 'OK', known } end
   if board.backfill then return { 'HELD' } end
   local period = periodOf(KEYS, 4)
-  local number = redis.call('HGET', period.meta, 'version')
-  local record = { closedAt = tonumber(now), version = tonumber(number or 0), epoch = epoch }
-  record.entryCount = redis.call('ZCARD', period.ranking)
+  local number = call('HGET', period.meta, 'version')
+  local record = { closedAt = tonumber(now), version = tonumber(number or 0), epoch = board.epoch }
+  record.entryCount = call('ZCARD', period.ranking)
   if number then
-    redis.call('HSET', period.meta, 'state', 'CLOSED', 'epoch', epoch, 'rankMethod', board.rankMethod)
+    call('HSET', period.meta, 'state', 'CLOSED', 'epoch', board.epoch, 'rankMethod', board.rankMethod)
   else
     -- Nothing was ever written: nothing is to be archived, and nothing will be.
     record.expiresAt, record.archived = record.closedAt, false
   end
   local text = cjson.encode(record)
-  redis.call('HSET', closed, key, text)
+  call('HSET', closed, key, text)
   local told = {}
   tell(told, { id = '', member = '', at = now, closed = key }, {})
   announce(log, told)

@@ -6,20 +6,20 @@
 local function main(KEYS, ARGV)
   local definition, indexing = KEYS[1], KEYS[2]
   local boardText, key, count = ARGV[1], ARGV[2], ARGV[3]
-  if not enter(definition, boardText) then return 'STALE' end
+  if not enter(definition, decoded(boardText)) then return 'STALE' end
   local period = periodOf(KEYS, 3)
-  local last = redis.call('HGET', indexing, key)
+  local last = call('HGET', indexing, key)
   if last == 'DONE' then return { 'OK', 'DONE' } end
   for _ = 1, tonumber(count) do
     local at = last and atLeast(period.ranking, last) or 0
     local score = slice(period.ranking, at, at)[2]
     if not score then
-      redis.call('HSET', indexing, key, 'DONE')
+      call('HSET', indexing, key, 'DONE')
       return { 'OK', 'DONE' }
     end
     holdScore(period, score)
     last = score
   end
-  redis.call('HSET', indexing, key, last)
+  call('HSET', indexing, key, last)
   return { 'OK', 'MORE' }
 end

@@ -1,51 +1,46 @@
 --- Reads one board at one moment (rules R1–R5, P1–P5). Writes nothing.
 -- KEYS: 1 definition, 2 closed; then the keys of each period; then hashes to read whole
--- ARGV: 1 board (JSON), 2 request (JSON): periods [key], reads [kind, period or number of the hash in KEYS, …]; then the
---       members and scores that reads name by their place in ARGV. So the same question is the same request each time.
--- Returns: 'STALE' | lines. First those of each period: epoch, version (empty: Redis does not hold it), entries, rank
---          method once it is closed, what is known of it if it closed (JSON). Then those of each read: see include/. Those of a
---          hash: how many, which are fields and values in turn.
+-- ARGV: 1 request (JSON): board (its fence and rules), periods [key], reads [kind, period or number of the hash in KEYS, …];
+--       then the members and scores that reads name by their place in ARGV. So the same question is the same request each time.
+-- Returns: 'STALE' | lines. First those of each period, then those of each read: see include/. Those of a hash: how many,
+--          which are fields and values in turn.
 
+-- Version and entries. Where Redis does not hold the period, or holds it for good: *, version (empty: not held), entries,
+-- epoch it closed in and rank method once it is closed, what is known of it if it closed (JSON).
 -- A closed period keeps the epoch it closed in, since no lost write can change it any more, and the method it was
 -- ranked by. A copy has a record of its own, and keeps the index that its period had.
-local function sayHead(period, closed, key)
-  local version, state, metadata = unpack(redis.call('HMGET', period.meta, 'version', 'state', 'metadata'))
-  period.total, period.hasMetadata = redis.call('ZCARD', period.ranking), metadata == '1'
-  local periodEpoch, rankMethod, record = epoch, '', nil
-  if state then
-    local kept = redis.call('HMGET', period.meta, 'epoch', 'rankMethod', 'closed', 'dense')
-    period.rankMethod, period.dense = kept[2], kept[4]
-    periodEpoch, rankMethod, record = kept[1] or epoch, kept[2] or '', kept[3]
-  end
-  if state or not version then record = record or redis.call('HGET', closed, key) end
-  say(periodEpoch)
-  say(version or '')
-  say(('%d'):format(period.total))
-  say(rankMethod)
-  say(record or '')
+local function headText(period, closed, key)
+  local found = call('HMGET', period.meta, 'version', 'state', 'metadata')
+  local version, state, total = found[1], found[2], call('ZCARD', period.ranking)
+  period.total, period.hasMetadata = total, found[3] == '1'
+  if version and not state then return version .. '\n' .. total end
+  local kept = call('HMGET', period.meta, 'epoch', 'rankMethod', 'closed', 'dense')
+  period.rankMethod, period.dense = kept[2], kept[4]
+  local lines = { '*', version or '', total, kept[1] or '', kept[2] or '', kept[3] or call('HGET', closed, key) or '' }
+  return table.concat(lines, '\n')
 end
 
 local kinds = { page = page, entry = entry, around = around, list = list, position = position, histogram = histogram }
 function kinds.head() end
 
 function kinds.hash(hash)
-  local held = redis.call('HGETALL', hash)
-  say(#held)
-  sayAll(held, 1, #held)
+  local held = call('HGETALL', hash)
+  return #held .. (#held > 0 and '\n' or '') .. table.concat(held, '\n')
 end
 
 local function main(KEYS, ARGV)
   local definition, closed = KEYS[1], KEYS[2]
-  local boardText, request = ARGV[1], decoded(ARGV[2])
-  if not enter(definition, boardText) then return 'STALE' end
-  begin()
-  local periods = {}
-  for i, key in ipairs(request.periods) do
-    periods[i] = periodOf(KEYS, 3 + keysPerPeriod * (i - 1))
-    sayHead(periods[i], closed, key)
+  local request = decoded(ARGV[1])
+  if not enter(definition, request.board) then return 'STALE' end
+  local keysOfPeriods, reads = request.periods, request.reads
+  local periods, lines = {}, {}
+  for i = 1, #keysOfPeriods do
+    local period = periodOf(KEYS, 3 + keysPerPeriod * (i - 1))
+    periods[i], lines[i] = period, headText(period, closed, keysOfPeriods[i])
   end
-  for _, read in ipairs(request.reads) do
-    kinds[read.kind](periods[read.period] or KEYS[read.hash], read, ARGV)
+  for i = 1, #reads do
+    local read = reads[i]
+    lines[#lines + 1] = kinds[read.kind](periods[read.period] or KEYS[read.hash], read, ARGV)
   end
-  return said()
+  return table.concat(lines, '\n')
 end

@@ -5,26 +5,26 @@
 local function main(KEYS, ARGV)
   local definition, log = KEYS[1], KEYS[2]
   local boardText, request = ARGV[1], cjson.decode(ARGV[2])
-  if not enter(definition, boardText) then return 'STALE' end
+  if not enter(definition, decoded(boardText)) then return 'STALE' end
   local periods = {}
   for i, asked in ipairs(request.periods) do
     periods[i] = periodOf(KEYS, 3 + keysPerPeriod * (i - 1))
-    periods[i].closed = redis.call('HGET', periods[i].meta, 'state') == 'CLOSED'
+    periods[i].closed = call('HGET', periods[i].meta, 'state') == 'CLOSED'
     if periods[i].closed and not request.evenClosed then return { 'CLOSED', asked.key } end
   end
 
   local member, changes = request.member, {}
   for i, period in ipairs(periods) do
     local ordered = orderedOf(period, member)
-    local score = ordered and redis.call('ZSCORE', period.ranking, ordered)
+    local score = ordered and call('ZSCORE', period.ranking, ordered)
     -- What the archive holds or is about to hold is corrected there, as a new revision.
     if score and not (period.closed and board.archive) then
       local place = placeBefore(period, ordered, score)
-      redis.call('ZREM', period.ranking, ordered)
-      redis.call('HDEL', period.tie, member)
-      redis.call('HDEL', period.metadata, member)
+      call('ZREM', period.ranking, ordered)
+      call('HDEL', period.tie, member)
+      call('HDEL', period.metadata, member)
       local before = beforeText(place, ordered, member, dropScore(period, score))
-      local version = redis.call('HINCRBY', period.meta, 'version', 1)
+      local version = call('HINCRBY', period.meta, 'version', 1)
       table.insert(changes, changeText(request.periods[i].key, 'REMOVED', version, '0', '0', before, '0'))
     end
   end

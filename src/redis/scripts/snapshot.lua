@@ -6,23 +6,23 @@ local function main(KEYS, ARGV)
   local definition, kept = KEYS[1], KEYS[2]
   local boardText, mostEntries, ttlMs, expected = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
   local now, copy = tonumber(ARGV[5]), ARGV[6]
-  if not enter(definition, boardText) then return 'STALE' end
+  if not enter(definition, decoded(boardText)) then return 'STALE' end
   local from, to = periodOf(KEYS, 3), periodOf(KEYS, 3 + keysPerPeriod)
-  local total = redis.call('ZCARD', from.ranking)
+  local total = call('ZCARD', from.ranking)
   if total > tonumber(mostEntries) then return { 'LARGE', total } end
-  local number = redis.call('HGET', from.meta, 'version') or '0'
+  local number = call('HGET', from.meta, 'version') or '0'
   if number ~= expected then return { 'MOVED', number } end
   -- Who asked before for the same copy was promised another time.
-  ttlMs = math.max(tonumber(ttlMs), redis.call('PTTL', to.meta))
-  for name, key in pairs(from) do redis.call('COPY', key, to[name], 'REPLACE') end
-  if not board.denseReady then redis.call('UNLINK', to.distinct) end
+  ttlMs = math.max(tonumber(ttlMs), call('PTTL', to.meta))
+  for name, key in pairs(from) do call('COPY', key, to[name], 'REPLACE') end
+  if not board.denseReady then call('UNLINK', to.distinct) end
   local expiresAt = now + ttlMs
-  local record = { closedAt = now, version = tonumber(number), epoch = epoch, entryCount = total, expiresAt = expiresAt }
-  redis.call('HSET', to.meta, 'state', 'CLOSED', 'epoch', epoch, 'version', number, 'closed', cjson.encode(record))
-  redis.call('HSET', to.meta, 'dense', board.denseReady and '1' or '0')
+  local record = { closedAt = now, version = tonumber(number), epoch = board.epoch, entryCount = total, expiresAt = expiresAt }
+  call('HSET', to.meta, 'state', 'CLOSED', 'epoch', board.epoch, 'version', number, 'closed', cjson.encode(record))
+  call('HSET', to.meta, 'dense', board.denseReady and '1' or '0')
   -- A closed one has that of its time.
-  redis.call('HSETNX', to.meta, 'rankMethod', board.rankMethod)
-  for _, key in pairs(to) do redis.call('PEXPIRE', key, ttlMs) end
-  redis.call('ZADD', kept, expiresAt, copy)
+  call('HSETNX', to.meta, 'rankMethod', board.rankMethod)
+  for _, key in pairs(to) do call('PEXPIRE', key, ttlMs) end
+  call('ZADD', kept, expiresAt, copy)
   return { 'OK' }
 end

@@ -9,7 +9,7 @@
 
 -- A change with its entry's metadata, for who made it. Not for the message: it can be large.
 local function withMetadata(period, submission, text)
-  local metadata = period.hasMetadata and redis.call('HGET', period.metadata, submission.member)
+  local metadata = period.hasMetadata and call('HGET', period.metadata, submission.member)
   return metadata and text:sub(1, -3) .. ',' .. cjson.encode(metadata) .. ']]' or text
 end
 
@@ -42,7 +42,7 @@ end
 local function submitOnce(step, submission)
   if not submission.key then return submit(step, submission) end
   local key = step.idempotencyKeys[submission.key]
-  local stored = redis.call('GET', key)
+  local stored = call('GET', key)
   local first = stored and cjson.decode(stored)
   if first and first.incarnation == board.incarnation then
     if first.fingerprint ~= submission.fingerprint then return nil, 'IDEMPOTENCY_CONFLICT' end
@@ -52,7 +52,7 @@ local function submitOnce(step, submission)
   if result and lasting then
     local record = { incarnation = board.incarnation, fingerprint = submission.fingerprint }
     record.id, record.result = submission.id, result
-    redis.call('SET', key, cjson.encode(record), 'PX', board.idempotencyTtlMs)
+    call('SET', key, cjson.encode(record), 'PX', board.idempotencyTtlMs)
   end
   return result, lasting
 end
@@ -61,10 +61,10 @@ local function main(KEYS, ARGV)
   local definition, log, registry, blocks = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
   local opened, closed = KEYS[5], KEYS[6]
   local boardText, now, block, periodCount = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
-  if not enter(definition, boardText) then return 'STALE' end
+  if not enter(definition, decoded(boardText)) then return 'STALE' end
   block = block ~= '' and cjson.decode(block)
   if block then
-    local applied = redis.call('HGET', blocks, block.from)
+    local applied = call('HGET', blocks, block.from)
     if applied then return { 'BLOCK', applied } end
   end
   local step = { now = now, registry = registry, opened = opened, closed = closed }
@@ -75,16 +75,15 @@ local function main(KEYS, ARGV)
     step.periods[i] = period
   end
   step.idempotencyKeys = { unpack(KEYS, 7 + keysPerPeriod * #step.periods) }
-  begin()
-  say('[')
+  local said = { '[' }
   local whole, problem = pcall(function()
     local count = 0
     for first = 5 + periodCount, #ARGV, textsPerSubmission do
       local result, code = submitOnce(step, submissionOf(ARGV, first))
       count = count + 1
-      if count > 1 then say(',') end
-      say(result or '"' .. code .. '"')
-      if result then say(']') end
+      if count > 1 then said[#said + 1] = ',' end
+      said[#said + 1] = result or '"' .. code .. '"'
+      if result then said[#said + 1] = ']' end
       if block and not result then table.insert(block.refused, { block.positions[count], code }) end
     end
   end)
@@ -94,8 +93,8 @@ local function main(KEYS, ARGV)
   if not whole then error(problem) end
   if block then
     local record = { to = block.to, rows = block.rows, refused = block.refused }
-    redis.call('HSET', blocks, block.from, cjson.encode(record))
+    call('HSET', blocks, block.from, cjson.encode(record))
   end
-  say(']')
-  return { 'OK', said() }
+  said[#said + 1] = ']'
+  return { 'OK', table.concat(said) }
 end

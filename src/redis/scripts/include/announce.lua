@@ -9,7 +9,7 @@ local most = 16
 local function tell(told, event, changes)
   local message = told[#told]
   if not message or #message > most then
-    message = { '["' .. epoch .. '"' }
+    message = { '["' .. board.epoch .. '"' }
     told[#told + 1] = message
   end
   local whose = '["' .. event.id .. '",' .. cjson.encode(event.member) .. ',' .. event.at
@@ -21,7 +21,7 @@ local function announce(log, told)
   for _, message in ipairs(told) do
     message[#message + 1] = ']'
     local text = table.concat(message)
-    redis.call('XADD', log, 'MAXLEN', '~', board.logLength, '*', 'm', text)
-    redis.call(board.publish, board.channel, text)
+    call('XADD', log, 'MAXLEN', '~', board.logLength, '*', 'm', text)
+    call(board.publish, board.channel, text)
   end
 end

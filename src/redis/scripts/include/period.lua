@@ -5,7 +5,7 @@
 -- How the ranking holds a member, and the prefix of it; nil for one who is not ranked.
 local function orderedOf(period, member)
   if board.tieBreak == 'MEMBER_ID' then return member, '' end
-  local prefix = redis.call('HGET', period.tie, member)
+  local prefix = call('HGET', period.tie, member)
   if not prefix then return nil end
   return prefix .. member, prefix
 end

@@ -13,11 +13,11 @@ end
 
 -- What is read of a period once for all submissions of a step: nobody else writes meanwhile.
 local function look(step, period)
-  local state, version, metadata = unpack(redis.call('HMGET', period.meta, 'state', 'version', 'metadata'))
+  local state, version, metadata = unpack(call('HMGET', period.meta, 'state', 'version', 'metadata'))
   period.isNew, period.version, period.hasMetadata = not version, tonumber(version or 0), metadata == '1'
-  period.total = redis.call('ZCARD', period.ranking)
+  period.total = call('ZCARD', period.ranking)
   -- That it closed is remembered after its data is gone.
-  period.isClosed = state == 'CLOSED' or (not version and redis.call('HEXISTS', step.closed, period.key) == 1)
+  period.isClosed = state == 'CLOSED' or (not version and call('HEXISTS', step.closed, period.key) == 1)
 end
 
 -- Returns a plan { old, ordered, prefix, new, replaces, reached } (new is nil where nothing changes), or { refused, fatal }.
@@ -26,7 +26,7 @@ local function plan(step, period, submission)
   if period.isClosed then return { refused = 'PERIOD_CLOSED' } end
   if period.closesAt and step.now >= period.closesAt and not board.backfill then return { refused = 'PERIOD_CLOSED' } end
   local ordered, prefix = orderedOf(period, submission.member)
-  local old = ordered and redis.call('ZSCORE', period.ranking, ordered)
+  local old = ordered and call('ZSCORE', period.ranking, ordered)
   if not old then ordered, prefix = nil, nil end
   if not old and not submission.score then return { refused = 'NOT_RANKED' } end
   local policy = submission.policy or board.scorePolicy

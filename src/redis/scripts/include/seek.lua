@@ -13,7 +13,7 @@ local function bytesBefore(a, b)
 end
 
 local function seek(ranking, score, member)
-  local held = redis.call('ZSCORE', ranking, member)
+  local held = call('ZSCORE', ranking, member)
   if held and tonumber(held) == tonumber(score) then
     local index = indexOf(ranking, member)
     return index, index + 1

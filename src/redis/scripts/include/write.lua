@@ -10,19 +10,19 @@ end
 
 local function keep(step, period)
   if not period.isChanged then return end
-  redis.call('HSET', period.meta, 'version', period.version)
+  call('HSET', period.meta, 'version', period.version)
   if period.isNew then
-    redis.call('HSET', period.meta, 'startsAt', period.startsAt or '', 'endsAt', period.endsAt or '')
-    redis.call('HSET', step.registry, period.key, period.cadence)
-    if period.endsAt then redis.call('SADD', step.opened, period.key) end
+    call('HSET', period.meta, 'startsAt', period.startsAt or '', 'endsAt', period.endsAt or '')
+    call('HSET', step.registry, period.key, period.cadence)
+    if period.endsAt then call('SADD', step.opened, period.key) end
   end
 end
 
 local function forget(period, ordered)
-  redis.call('ZREM', period.ranking, ordered)
+  call('ZREM', period.ranking, ordered)
   period.total = period.total - 1
-  if board.tieBreak ~= 'MEMBER_ID' then redis.call('HDEL', period.tie, memberOf(ordered)) end
-  if period.hasMetadata then redis.call('HDEL', period.metadata, memberOf(ordered)) end
+  if board.tieBreak ~= 'MEMBER_ID' then call('HDEL', period.tie, memberOf(ordered)) end
+  if period.hasMetadata then call('HDEL', period.metadata, memberOf(ordered)) end
 end
 
 -- A capped board keeps its best: takes out the last entry.
@@ -39,12 +39,12 @@ end
 -- carries it.
 local function annotate(period, submission, planned)
   if planned.replaces and submission.metadata then
-    redis.call('HSET', period.metadata, submission.member, submission.metadata)
+    call('HSET', period.metadata, submission.member, submission.metadata)
     -- Noted once, so that periods without any are not asked for it.
-    if not period.hasMetadata then redis.call('HSET', period.meta, 'metadata', '1') end
+    if not period.hasMetadata then call('HSET', period.meta, 'metadata', '1') end
     period.hasMetadata = true
   elseif period.hasMetadata and planned.replaces and planned.old then
-    redis.call('HDEL', period.metadata, submission.member)
+    call('HDEL', period.metadata, submission.member)
   end
   return period.hasMetadata and (submission.metadata ~= nil or not planned.replaces)
 end
@@ -60,8 +60,8 @@ local function change(step, period, submission, planned)
   local prefix = submission.sortKey or planned.prefix or board.emptyPrefix
   if isTimed() then prefix = timePrefix(planned.reached, period.version + 1) end
   local ordered = prefix .. member
-  if old and planned.ordered ~= ordered then redis.call('ZREM', period.ranking, planned.ordered) end
-  redis.call('ZADD', period.ranking, planned.new, ordered)
+  if old and planned.ordered ~= ordered then call('ZREM', period.ranking, planned.ordered) end
+  call('ZADD', period.ranking, planned.new, ordered)
   if not old then period.total = period.total + 1 end
   holdScore(period, planned.new)
   local out = board.maxEntries and evict(period)
@@ -69,7 +69,7 @@ local function change(step, period, submission, planned)
   if out and out.ordered == ordered then
     return 'BELOW_CUT', changeText(period.key, 'BELOW_CUT', period.version, late, '0', '0', '0')
   end
-  if prefix ~= '' then redis.call('HSET', period.tie, member, prefix) end
+  if prefix ~= '' then call('HSET', period.tie, member, prefix) end
   local before = old and beforeText(place, planned.ordered, member, dropScore(period, old)) or '0'
   local annotated = annotate(period, submission, planned) and '1' or '0'
   local entry = entryText(period, ordered, planned.new, member)

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { makeRules } from '../../src/core/leaderboard.ts';
 import { StaleBoard } from '../../src/core/ports.ts';
 import { driftOf, type PageRead } from '../../src/core/reading.ts';
+import { fenceOf } from '../../src/redis/fence.ts';
+import { asList } from '../../src/redis/fenced.ts';
+import { keys } from '../../src/redis/keys.ts';
 import { holdAsAnotherProcess } from '../support/another-process.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { newBoardKey, TestBoard, wholePage } from '../support/store.ts';
@@ -215,6 +218,17 @@ export function describeDefinitions(context: StoreContext): void {
       await one.find();
       await use(one);
       expect((await one.head()).epoch).not.toBe(epoch);
+    });
+
+    it('gets no other epoch from who found it before it got one', async () => {
+      const { key, board } = await TestBoard.make(context.store);
+      const [lost, now] = [fenceOf(board, 'lost'), fenceOf(board, 'now')];
+      const renew = (fence: string) =>
+        context.store.connection.script('renew', [keys.definition(key)], [lost, fence], asList);
+      await context.store.redis.hset(keys.definition(key), 'fence', lost);
+      await renew(now);
+      await renew(fenceOf({ ...board, epoch: 'late' }, 'now'));
+      expect(await context.store.redis.hget(keys.definition(key), 'fence')).toBe(now);
     });
 
     it('has one new epoch after that, whoever finds it, and keeps its entries', async () => {

@@ -20,6 +20,7 @@ export interface Store {
   readonly profiles: RedisProfiles;
   readonly bus: RedisEventBus;
   readonly redis: Client;
+  readonly connection: DataConnection;
   /** Of both connections, in their order. */
   readonly errors: Error[];
   close(): void;
@@ -41,6 +42,7 @@ export async function openStore(address: string): Promise<Store> {
     profiles: new RedisProfiles(connection),
     bus,
     redis: connection.redis,
+    connection,
     errors,
     close() {
       bus.close();

@@ -3,11 +3,13 @@ import { LaurelError } from '../core/errors.ts';
 import { type Client, type ConnectionEvents, masterOf, openClient, type RedisAddress, replyTimeoutMs } from './open.ts';
 import { type Library, libraryPrefix, readLibrary, type ScriptName } from './scripts.ts';
 
+const looksPerTimeout = 5;
+
 /** Another process may drop the scripts just after they were given. */
 const mostTries = 3;
 
 interface UnderWay {
-  /** In milliseconds of performance.now(). */
+  /** How often it had been looked for silence then. */
   readonly since: number;
   fail(error: unknown): void;
 }
@@ -19,6 +21,7 @@ export class DataConnection {
   /** Commands under way, oldest first: ioredis forgets those whose connection breaks. */
   readonly #underWay = new Set<UnderWay>();
   #watching = false;
+  #looks = 0;
   readonly #library: Library;
   #loading: Promise<unknown> | null = null;
 
@@ -89,7 +92,7 @@ export class DataConnection {
     args: readonly (string | number)[],
     read: (reply: unknown) => T,
   ): Promise<T> {
-    return this.#call([this.#library.functionName(name), keys.length, ...keys, ...args], read, mostTries);
+    return this.#call([this.#library.functions[name], keys.length, ...keys, ...args], read, mostTries);
   }
 
   #call<T>(call: (string | number)[], read: (reply: unknown) => T, tries: number): Promise<T> {
@@ -162,7 +165,7 @@ export class DataConnection {
         }
       };
       const one: UnderWay = {
-        since: performance.now(),
+        since: this.#looks,
         fail: (error) => settle(mend, unavailable(error) ?? error),
       };
       const command = run(this.redis);
@@ -172,19 +175,23 @@ export class DataConnection {
     });
   }
 
-  /** Ends commands that get no reply. One timer for all: ioredis' commandTimeout, a timer each, costs more than a read. */
+  /**
+   * Ends commands that get no reply. One timer for all, and no clock: ioredis' commandTimeout, a timer each, costs more
+   * than a read.
+   */
   #watch(): void {
     if (this.#watching) return;
     this.#watching = true;
     const look = () => {
       this.#watching = false;
+      this.#looks += 1;
       for (const { since, fail } of this.#underWay) {
-        if (performance.now() - since < replyTimeoutMs) break;
+        if (this.#looks - since <= looksPerTimeout) break;
         fail(new Error(`no reply within ${replyTimeoutMs} ms`));
       }
       if (this.#underWay.size > 0) this.#watch();
     };
-    setTimeout(look, replyTimeoutMs / 5).unref();
+    setTimeout(look, replyTimeoutMs / looksPerTimeout).unref();
   }
 }
 

@@ -30,7 +30,7 @@ export function encodeReads(
       encoded += `{"kind":"${read.kind}","period":${periods.indexOf(period) + 1}${fields}}`;
     }
   }
-  args[0] = `{"board":${boardText},"periods":${JSON.stringify(periods)},"reads":[${encoded}]}`;
+  args[0] = `{"board":${boardText},"periods":${periods.length},"reads":[${encoded}]}`;
   return { keys: names, args };
 }
 
@@ -74,20 +74,21 @@ function encodeWindow(board: Leaderboard, window: Window, args: string[]): strin
   return bound(descends ? 'worst' : 'best', window.minScore) + bound(descends ? 'best' : 'worst', window.maxScore);
 }
 
-/** What read.lua answers: lines, each read by who knows what it is. */
+/** What read.lua answers: lines, each read by who knows what it is. Cut one by one: that is quicker than a list of all. */
 class Lines {
-  readonly #lines: readonly string[];
+  readonly #text: string;
   #at = 0;
 
   constructor(text: string) {
-    this.#lines = text.split('\n');
+    this.#text = text;
   }
 
   text(): string {
-    const line = this.#lines[this.#at];
-    if (line === undefined) throw new Error('read.lua answered with too few lines');
-    this.#at += 1;
-    return line;
+    const from = this.#at;
+    if (from > this.#text.length) throw new Error('read.lua answered with too few lines');
+    const end = this.#text.indexOf('\n', from);
+    this.#at = (end < 0 ? this.#text.length : end) + 1;
+    return end < 0 ? this.#text.slice(from) : this.#text.slice(from, end);
   }
 
   /** A number; null for an empty line, which goes without saying. */
@@ -97,9 +98,9 @@ class Lines {
   }
 
   texts(count: number): string[] {
-    this.#at += count;
-    if (this.#at > this.#lines.length) throw new Error('read.lua answered with too few lines');
-    return this.#lines.slice(this.#at - count, this.#at);
+    const texts: string[] = [];
+    while (texts.length < count) texts.push(this.text());
+    return texts;
   }
 }
 

@@ -53,7 +53,7 @@ export interface Library {
   /** For FUNCTION LOAD. */
   readonly text: string;
   /** The name a script is called by. */
-  functionName(script: ScriptName): string;
+  readonly functions: Readonly<Record<ScriptName, string>>;
 }
 
 /**
@@ -68,11 +68,12 @@ export function readLibrary(folder = new URL('./scripts/', import.meta.url)): Li
     .update(JSON.stringify([parts, scripts]))
     .digest('hex')
     .slice(0, 12);
-  const functionName = (script: ScriptName) => `${libraryPrefix}${script}_${digest}`;
+  const named = scriptNames.map((script) => [script, `${libraryPrefix}${script}_${digest}`] as const);
+  const functions = Object.fromEntries(named) as Record<ScriptName, string>;
   const registered = scripts.map(([name, text]) => {
-    const register = `redis.register_function{ function_name = '${functionName(name)}', ${flagsOf(name)}callback = main }`;
+    const register = `redis.register_function{ function_name = '${functions[name]}', ${flagsOf(name)}callback = main }`;
     return `do\n${text}${register}\nend\n`;
   });
   const name = `${libraryPrefix}${digest}`;
-  return { name, text: [`#!lua name=${name}\n`, ...parts, ...registered].join(''), functionName };
+  return { name, text: [`#!lua name=${name}\n`, ...parts, ...registered].join(''), functions };
 }

@@ -16,14 +16,25 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** What is asked of one board while calls of it are under way. */
+interface Queue {
+  readonly waiting: Waiting[];
+  underWay: number;
+  /** Whether the next call has its time. */
+  isDue: boolean;
+}
+
+/** While the store works on one call, what another one answered is taken in here. */
+const mostUnderWay = 2;
+
 /**
- * Readings of one board that are asked for at one moment share a call, of `limits.stepSize` reads where more than one
- * asks: a call costs several times what a read does. Those of one asker stay together, at one version (rule P5).
+ * Readings of one board that are asked for while it is being read share a call, of `limits.stepSize` reads where more
+ * than one asks: a call costs several times what a read does. Those of one asker stay together, at one version (rule P5).
+ * Who asks alone waits for nobody.
  */
 export class SharedReads {
   readonly #read: (board: Leaderboard, reads: readonly PeriodRead[]) => Promise<Reading>;
-  readonly #waiting = new Map<Leaderboard, Waiting[]>();
-  #gathering = false;
+  readonly #queues = new WeakMap<Leaderboard, Queue>();
 
   constructor(read: (board: Leaderboard, reads: readonly PeriodRead[]) => Promise<Reading>) {
     this.#read = read;
@@ -31,39 +42,53 @@ export class SharedReads {
 
   read(board: Leaderboard, reads: readonly PeriodRead[]): Promise<Reading> {
     if (reads.length === 0) return Promise.resolve({ heads: new Map(), answers: [] });
-    // The first goes at once, so that who asks alone waits for nobody; those who ask until all that was ready to run has
-    // run go together.
-    if (!this.#gathering) {
-      this.#gathering = true;
-      const reading = this.#read(board, reads);
-      process.nextTick(this.#send);
-      return reading;
+    let queue = this.#queues.get(board);
+    if (!queue) {
+      queue = { waiting: [], underWay: 0, isDue: false };
+      this.#queues.set(board, queue);
     }
-    return new Promise((resolve, reject) => {
-      const waiting = this.#waiting.get(board) ?? [];
-      if (waiting.push({ reads, resolve, reject }) === 1) this.#waiting.set(board, waiting);
+    const { waiting, underWay } = queue;
+    if (underWay === 0 && waiting.length === 0) return this.#call(board, queue, reads);
+    if (underWay < mostUnderWay) this.#schedule(board, queue, process.nextTick);
+    return new Promise((resolve, reject) => waiting.push({ reads, resolve, reject }));
+  }
+
+  #call(board: Leaderboard, queue: Queue, reads: readonly PeriodRead[]): Promise<Reading> {
+    queue.underWay += 1;
+    const reading = this.#read(board, reads);
+    const done = () => {
+      queue.underWay -= 1;
+      if (queue.waiting.length > 0) this.#schedule(board, queue, process.nextTick);
+    };
+    reading.then(done, done);
+    return reading;
+  }
+
+  /** After all that is ready to run has run, so that what it asks goes too. */
+  #schedule(board: Leaderboard, queue: Queue, when: (run: () => void) => unknown): void {
+    if (queue.isDue) return;
+    queue.isDue = true;
+    when(() => {
+      queue.isDue = false;
+      this.#next(board, queue);
     });
   }
 
-  readonly #send = (): void => {
-    this.#gathering = false;
-    for (const [board, waiting] of this.#waiting) {
-      let together: Waiting[] = [];
-      let count = 0;
-      for (const one of waiting) {
-        if (together.length > 0 && count + one.reads.length > limits.stepSize) {
-          this.#call(board, together);
-          [together, count] = [[], 0];
-        }
-        together.push(one);
-        count += one.reads.length;
-      }
-      this.#call(board, together);
-    }
-    this.#waiting.clear();
-  };
+  #next(board: Leaderboard, queue: Queue): void {
+    if (queue.waiting.length === 0 || queue.underWay === mostUnderWay) return;
+    this.#callTogether(board, queue);
+    // The next call not at once: the store would take in both, and answer both at once.
+    if (queue.waiting.length > 0 && queue.underWay < mostUnderWay) this.#schedule(board, queue, setImmediate);
+  }
 
-  #call(board: Leaderboard, together: readonly Waiting[]): void {
+  #callTogether(board: Leaderboard, queue: Queue): void {
+    const { waiting } = queue;
+    let askers = 0;
+    for (let count = 0; askers < waiting.length; askers += 1) {
+      count += waiting[askers]?.reads.length ?? 0;
+      if (askers > 0 && count > limits.stepSize) break;
+    }
+    const together = waiting.splice(0, askers);
     const share = ({ heads, answers }: Reading) => {
       let from = 0;
       for (const { reads, resolve } of together) {
@@ -80,6 +105,6 @@ export class SharedReads {
       }
     };
     const reads = together.flatMap((one) => one.reads);
-    this.#read(board, reads).then(share, fail);
+    this.#call(board, queue, reads).then(share, fail);
   }
 }

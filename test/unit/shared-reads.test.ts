@@ -25,6 +25,9 @@ function shared() {
   return { calls, reads: new SharedReads(answer) };
 }
 
+/** After all that is ready to run now. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 const answersOf = (asked: Promise<Reading>) => asked.then(({ answers }) => answers);
 
 it('who asks alone is answered at once', async () => {
@@ -65,16 +68,46 @@ it("a shared call is bounded, and one asker's reads are not taken apart", async 
   expect(calls.map(([, ids]) => ids.length)).toEqual([1, limits.stepSize, 1, limits.stepSize + 5, 2]);
 });
 
-it('each board has calls of its own', async () => {
+it('each board has calls of its own, and is asked at once where it is not being read', async () => {
   const { calls, reads: source } = shared();
   const asked = [source.read(boards.one, reads('a')), source.read(boards.two, reads('b'))];
   asked.push(source.read(boards.one, reads('c')), source.read(boards.two, reads('d')));
   expect(await Promise.all(asked.map(answersOf))).toEqual([['a0'], ['b0'], ['c0'], ['d0']]);
   expect(calls).toEqual([
     ['one', ['a0']],
-    ['two', ['b0', 'd0']],
+    ['two', ['b0']],
     ['one', ['c0']],
+    ['two', ['d0']],
   ]);
+});
+
+it('at most two calls of a board are under way; who asks meanwhile goes with the next, after an answer or a failure', async () => {
+  const calls: { ids: string[]; answer(): void; fail(error: Error): void }[] = [];
+  const source = new SharedReads(
+    (_, asked) =>
+      new Promise<Reading>((resolve, reject) => {
+        const ids = idsOf(asked);
+        calls.push({ ids, answer: () => resolve({ heads: new Map(), answers: ids }), fail: reject });
+      }),
+  );
+  const ask = (name: string) => answersOf(source.read(boards.one, reads(name)));
+  const asked = ['a', 'b'].map(ask);
+  await turn();
+  asked.push(...['c', 'd'].map(ask));
+  await turn();
+  expect(calls.map(({ ids }) => ids)).toEqual([['a0'], ['b0']]);
+  calls[1]?.answer();
+  await turn();
+  expect(calls[2]?.ids).toEqual(['c0', 'd0']);
+  const last = ask('e');
+  await turn();
+  expect(calls).toHaveLength(3);
+  calls[0]?.fail(new Error('away'));
+  await expect(asked[0]).rejects.toThrow('away');
+  await turn();
+  expect(calls[3]?.ids).toEqual(['e0']);
+  for (const { answer } of calls) answer();
+  expect(await Promise.all([...asked.slice(1), last])).toEqual([['b0'], ['c0'], ['d0'], ['e0']]);
 });
 
 it("one asker's trouble is not another's, but what is wrong with the board is everybody's", async () => {

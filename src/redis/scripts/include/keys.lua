@@ -1,5 +1,5 @@
 --- A period's keys.
--- Needs: (nothing). Defines: keysPerPeriod, periodOf.
+-- Needs: (nothing). Defines: keysPerPeriod, periodOf, keyOf.
 
 -- Keys in the order of keys.ts: ranking, meta, tie, distinct, metadata.
 local keysPerPeriod = 5
@@ -12,4 +12,9 @@ local function periodOf(KEYS, first)
     distinct = KEYS[first + 3],
     metadata = KEYS[first + 4],
   }
+end
+
+-- The period's key, out of its ranking's name.
+local function keyOf(period)
+  return period.ranking:match('^lb:{.-}:(.*)$')
 end

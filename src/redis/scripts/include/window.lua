@@ -69,25 +69,26 @@ local function around(period, read, values)
 end
 
 -- A run of one, or of none. Found by its score: that is half of the work of finding it with the entries beside it.
-local function entryOf(period, member)
-  local ordered = orderedOf(period, member)
-  local score = ordered and call('ZSCORE', period.ranking, ordered)
+local function entry(period, read, values)
+  local member, ranking = values[read.member], period.ranking
+  local ordered = member
+  if board.tieBreak ~= 'MEMBER_ID' then ordered = orderedOf(period, member) end
+  local score = ordered and call('ZSCORE', ranking, ordered)
   if not score then return '0\n0\n\n\n\n' end
-  local index, better, ties = placeOf(period.ranking, ordered, score)
+  local index, better, ties = placeOf(ranking, ordered, score)
   local counts = ties == 1 and ('1\n%d\n\n\n'):format(index) or ('1\n%d\n%d\n%d\n'):format(index, better, better + ties)
-  local dense = denseRank(period, score) or ''
+  local dense = (board.denseReady or period.dense) and denseRank(period, score) or ''
   if not period.hasMetadata then return counts .. dense .. '\n\n' .. ordered .. '\n' .. score end
   local metadata = call('HGET', period.metadata, member) or '-'
   return counts .. dense .. '\n1\n' .. ordered .. '\n' .. score .. '\n' .. metadata
 end
 
-local function entry(period, read, values)
-  return entryOf(period, values[read.member])
-end
-
 -- The entries of these members, in the order asked.
 local function list(period, read, values)
-  local texts = {}
-  for i, member in ipairs(read.members) do texts[i] = entryOf(period, values[member]) end
-  return #texts > 0 and table.concat(texts, '\n') or nil
+  local texts, one = {}, {}
+  for i, member in ipairs(read.members) do
+    one.member = member
+    texts[i] = entry(period, one, values)
+  end
+  return texts[1] and table.concat(texts, '\n')
 end

@@ -14,6 +14,12 @@ import { memberId, openStore, type Store } from './store.ts';
  */
 const entries = Number(process.argv[2] ?? 1_000_000);
 
+/** An index in the middle of the tie group, which is the worse half of its board. */
+const inTie = Math.floor((entries * 3) / 4);
+
+/** Each score once, in no order: scores do not come in order of rank, with neighbours side by side in memory. */
+const shuffled = (i: number) => (i * 7_919) % entries;
+
 const page = (over: Partial<PageRead>): PageRead => ({
   kind: 'page',
   window: { kind: 'all' },
@@ -63,9 +69,9 @@ async function pages(store: Store, redis: Redis, board: Leaderboard, tied: Leade
     top: page({}),
     middle: await at(board, half),
     end: await at(board, entries - 1_000),
-    tie: await at(tied, Math.floor(entries / 4)),
+    tie: await at(tied, inTie),
     gone: page({ after: gone(await cursorAt(store, board, half)) }),
-    goneInTie: page({ after: gone(await cursorAt(store, tied, Math.floor(entries / 4))) }),
+    goneInTie: page({ after: gone(await cursorAt(store, tied, inTie)) }),
   };
   const on = (name: keyof typeof reads) => (name === 'tie' || name === 'goneInTie' ? tied : board);
   const [ranking = ''] = periodKeys(board.key, 'all');
@@ -77,7 +83,7 @@ async function pages(store: Store, redis: Redis, board: Leaderboard, tied: Leade
     ...(ours as Record<keyof typeof reads, () => Promise<unknown>>),
     bareTop: bare(ranking, 0),
     bareMiddle: bare(ranking, half + 1),
-    bareTie: bare(tiedRanking, Math.floor(entries / 4) + 1),
+    bareTie: bare(tiedRanking, inTie + 1),
   });
   say(row('cursor page in the middle / top page, p50', p50.middle / p50.top, 1.3, 'at most'));
   say(row('cursor page near the end / top page', p50.end / p50.top, 1.3, 'at most'));
@@ -115,8 +121,10 @@ async function memory(store: Store, redis: Redis): Promise<void> {
 }
 
 async function peer(store: Store, redis: Redis, board: Leaderboard): Promise<void> {
-  // On the bare sorted set, filled as ours was: a copy of it would lie closer together in memory.
-  const other = new Peer(redis, 'bare', { sortPolicy: 'high-to-low', updatePolicy: 'replace' });
+  const policies = { sortPolicy: 'high-to-low', updatePolicy: 'replace' } as const;
+  // Both read the very same sorted set: how another one lies in memory weighs as much as what is compared.
+  const other = new Peer(redis, periodKeys(board.key, 'all')[0] ?? '', policies);
+  const writer = new Peer(redis, 'bare', policies);
   const any = (i: number) => memberId((i * 7_919) % entries);
   const entry = (i: number) =>
     store.entries.read(board, [{ period: 'all', read: { kind: 'entry', memberId: any(i) } }]);
@@ -138,7 +146,7 @@ async function peer(store: Store, redis: Redis, board: Leaderboard): Promise<voi
   let score = entries;
   const update = (i: number) =>
     store.scoring.submit(board.key, { memberId: any(i), score: ++score, scorePolicy: 'LATEST' });
-  sayRates('update', 0.65, await rates(update, (i) => other.updateOne(any(i), ++score)));
+  sayRates('update', 0.65, await rates(update, (i) => writer.updateOne(any(i), ++score)));
 }
 
 const clients = 50;
@@ -167,11 +175,11 @@ try {
   );
   const board = await store.create('wide');
   const tied = await store.create('tied');
-  await store.fill('wide', entries, (i) => i);
-  await store.fill('tied', entries, (i) => (i < entries / 2 ? 7 : i));
+  await store.fill('wide', entries, shuffled);
+  await store.fill('tied', entries, (i) => (shuffled(i) < entries / 2 ? 7 : shuffled(i)));
   const batch = 1_000;
   for (let i = 0; i < entries; i += batch) {
-    await redis.zadd('bare', ...Array.from({ length: batch }, (_, j) => [i + j, memberId(i + j)]).flat());
+    await redis.zadd('bare', ...Array.from({ length: batch }, (_, j) => [shuffled(i + j), memberId(i + j)]).flat());
   }
   await settle(redis);
   say(tableHead);

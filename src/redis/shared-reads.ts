@@ -37,7 +37,14 @@ export class SharedReads {
   readonly #queues = new WeakMap<Leaderboard, Queue>();
 
   constructor(read: (board: Leaderboard, reads: readonly PeriodRead[]) => Promise<Reading>) {
-    this.#read = read;
+    // What it throws at once is a failure like any other: no call may be under way for ever.
+    this.#read = (board, reads) => {
+      try {
+        return read(board, reads);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    };
   }
 
   read(board: Leaderboard, reads: readonly PeriodRead[]): Promise<Reading> {

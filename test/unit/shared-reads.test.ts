@@ -125,3 +125,14 @@ it("one asker's trouble is not another's, but what is wrong with the board is ev
   expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: expect.any(StaleBoard) })));
   expect(calls).toBe(2);
 });
+
+it('a reading that throws at once fails as others do, and keeps nobody after it', async () => {
+  const source = new SharedReads((_, asked) => {
+    if (idsOf(asked).some((id) => id.startsWith('bad'))) throw new Error('bad');
+    return Promise.resolve({ heads: new Map(), answers: idsOf(asked) });
+  });
+  const names = ['bad', 'bad', 'a', 'bad', 'bad'];
+  const settled = await Promise.allSettled(names.map((name) => source.read(boards.one, reads(name))));
+  expect(settled.map(({ status }) => status)).toEqual(names.map((name) => (name === 'a' ? 'fulfilled' : 'rejected')));
+  expect(await answersOf(source.read(boards.one, reads('b')))).toEqual(['b0']);
+});

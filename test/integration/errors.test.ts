@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorMeanings } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
+import { fenceOf, readFence } from '../../src/redis/fence.ts';
 import { keys } from '../../src/redis/keys.ts';
 import { startTestApp } from '../support/app.ts';
 import { type Api, newBoardKey } from '../support/graphql-client.ts';
@@ -186,7 +187,10 @@ async function changing(api: Api, key: string): Promise<unknown> {
   const redis = await connectRedis();
   let stop = false;
   const loop = (async () => {
-    while (!stop) await redis.hincrby(keys.definition(key), 'version', 1);
+    const fence = readFence((await redis.hget(keys.definition(key), 'fence')) ?? '');
+    for (let version = 2; !stop; version += 1) {
+      await redis.hset(keys.definition(key), 'fence', fenceOf({ ...fence, version }, fence.runId));
+    }
   })();
   const update =
     'mutation($key: String!) { updateLeaderboard(input: { key: $key, title: "x" }) { leaderboard { id } } }';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readFence } from '../../src/redis/fence.ts';
 import { newBoardKey } from '../support/graphql-client.ts';
 import { CollectingSink, openLive } from '../support/live-operations.ts';
 import { connectRedis } from '../support/redis-client.ts';
@@ -34,7 +35,7 @@ async function setUp() {
     if (!('leave' in joined)) throw new Error(JSON.stringify(joined.errors));
     return sink;
   };
-  const epoch = async () => (await connectRedis()).hget(`lb:{${board}}#def`, 'epoch');
+  const epoch = async () => readFence(`${await (await connectRedis()).hget(`lb:{${board}}#def`, 'fence')}`).epoch;
   return { ...live, board, write, follow, epoch };
 }
 
@@ -71,7 +72,7 @@ test('L3: what the log no longer has is marked as a gap', async () => {
 });
 
 test('L1: messages that were lost are fetched from the log, found by the next one or by the poll', async () => {
-  const { write, follow, redis, board } = await setUp();
+  const { write, follow, redis, board, epoch } = await setUp();
   const sink = await follow(null);
   await write(3);
   await until(() => events(sink).length >= 3);
@@ -82,7 +83,7 @@ test('L1: messages that were lost are fetched from the log, found by the next on
   await until(() => events(sink).length >= 23);
   expect(versions(sink)).toEqual(from(1, 23));
   // One that was never published: only the versions tell.
-  const at = `${await admin.hget(`lb:{${board}}#def`, 'epoch')}`;
+  const at = await epoch();
   await admin.hincrby(`lb:{${board}}:all#meta`, 'version', 1);
   const lost = [at, ['x', 'm1', 1, [['all', 'APPLIED', 24, 0, 0, 0, 0]]]];
   await admin.xadd(`lb:{${board}}#log`, '*', 'm', JSON.stringify(lost));

@@ -24,8 +24,8 @@ interface Queue {
   isDue: boolean;
 }
 
-/** While the store works on one call, what another one answered is taken in here. */
-const mostUnderWay = 2;
+/** While the store works on one call, what another one answered is taken in here; the third waits, should either be held up. */
+const mostUnderWay = 3;
 
 /**
  * Readings of one board that are asked for while it is being read share a call, of `limits.stepSize` reads where more

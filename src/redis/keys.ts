@@ -57,9 +57,6 @@ export function periodKeys(board: string, period: string): readonly string[] {
   return made;
 }
 
-/** How many periodKeys returns. */
-export const keysPerPeriod = 5;
-
 /** By board and period: a name put together for looking it up would cost more than the look. */
 const remembered = new Map<string, Map<string, readonly string[]>>();
 let rememberedCount = 0;

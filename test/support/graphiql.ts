@@ -64,7 +64,7 @@ export class Graphiql {
   /** As a reader does who looks first: GraphiQL keeps what was changed only after a moment. */
   async reload(): Promise<void> {
     const shown = [await this.selected(), withoutSpace(await this.headers())];
-    await until(async () => isDeepStrictEqual(await this.#kept(), shown));
+    await until(async () => isDeepStrictEqual(await this.#kept(), shown), 15_000);
     await this.page.reload();
     await this.#loaded();
   }

@@ -1,6 +1,7 @@
 import type { Place } from '../core/cursor.ts';
 import { type Leaderboard, rankMethods } from '../core/leaderboard.ts';
-import type { HashRead, Head, Histogram, Page, PeriodRead, Read, Window } from '../core/reading.ts';
+import { limits } from '../core/limits.ts';
+import type { EntryRead, HashRead, Head, Histogram, Page, PeriodRead, Read, Window } from '../core/reading.ts';
 import { rankRun, type Standing } from '../core/standing.ts';
 import type { Given } from './fenced.ts';
 import { keys, periodKeys } from './keys.ts';
@@ -21,17 +22,33 @@ export function encodeReads(
   // The request comes first, so that the length of the list with a value in it is the value's place in Lua.
   const args = [''];
   let encoded = '';
-  for (const { period, read } of reads) {
+  for (let at = 0; at < reads.length; at += 1) {
+    const { period, read } = reads[at] as PeriodRead;
     if (encoded) encoded += ',';
     if (read.kind === 'periods' || read.kind === 'closed' || read.kind === 'indexing') {
       encoded += `{"kind":"hash","hash":${names.push(hashKeys[read.kind](board.key))}}`;
+      continue;
+    }
+    const number = periods.indexOf(period) + 1;
+    const more = read.kind === 'entry' ? entriesAfter(reads, at) : 0;
+    if (more > 0) {
+      const places = reads.slice(at, at + 1 + more).map((one) => args.push((one.read as EntryRead).memberId));
+      encoded += `{"kind":"list","period":${number},"members":[${places}]}`;
+      at += more;
     } else {
-      const fields = encodeRead(board, read, args);
-      encoded += `{"kind":"${read.kind}","period":${periods.indexOf(period) + 1}${fields}}`;
+      encoded += `{"kind":"${read.kind}","period":${number}${encodeRead(board, read, args)}}`;
     }
   }
   args[0] = `{"board":${boardText},"periods":${periods.length},"reads":[${encoded}]}`;
   return { keys: names, args };
+}
+
+/** How many reads of one entry each of the same period follow: they are looked up together, and answered as a list is. */
+function entriesAfter(reads: readonly PeriodRead[], at: number): number {
+  const period = reads[at]?.period;
+  let next = at + 1;
+  while (reads[next]?.read.kind === 'entry' && reads[next]?.period === period && next - at < limits.listSize) next += 1;
+  return next - at - 1;
 }
 
 const hashKeys = { periods: keys.periods, closed: keys.closed, indexing: keys.dense };

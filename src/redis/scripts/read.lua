@@ -13,19 +13,21 @@ local function headText(period, closed)
   local found = call('HMGET', period.meta, 'version', 'state', 'metadata')
   local version, state, total = found[1], found[2], call('ZCARD', period.ranking)
   period.total, period.hasMetadata = total, found[3] == '1'
-  if version and not state then return version .. '\n' .. total end
+  if version and not state then return ('%s\n%d'):format(version, total) end
   local kept = call('HMGET', period.meta, 'epoch', 'rankMethod', 'closed', 'dense')
   period.rankMethod, period.dense = kept[2], kept[4]
   local lines = { '*', version or '', total, kept[1] or '', kept[2] or '', kept[3] or call('HGET', closed, keyOf(period)) or '' }
   return table.concat(lines, '\n')
 end
 
-local kinds = { page = page, entry = entry, around = around, list = list, position = position, histogram = histogram }
+-- Each adds its lines, which are put together in one go: every text that Lua makes is hashed.
+local kinds = { page = page, around = around, entry = entry, list = list, position = position, histogram = histogram }
 function kinds.head() end
 
-function kinds.hash(hash)
+function kinds.hash(lines, hash)
   local held = call('HGETALL', hash)
-  return #held .. (#held > 0 and '\n' or '') .. table.concat(held, '\n')
+  lines[#lines + 1] = #held
+  if #held > 0 then lines[#lines + 1] = table.concat(held, '\n') end
 end
 
 local function main(KEYS, ARGV)
@@ -39,7 +41,7 @@ local function main(KEYS, ARGV)
   end
   for i = 1, #reads do
     local read = reads[i]
-    lines[#lines + 1] = kinds[read.kind](periods[read.period] or KEYS[read.hash], read, ARGV)
+    kinds[read.kind](lines, periods[read.period] or KEYS[read.hash], read, ARGV)
   end
   return table.concat(lines, '\n')
 end

@@ -18,6 +18,8 @@ export const limits = {
   batchSize: 1000,
   /** Scores in one script call: some milliseconds of Redis at the most. */
   stepSize: 16,
+  /** Reads of several askers in one script call: some milliseconds of Redis at the most. */
+  sharedReads: 32,
   /** Scores in one block: a block is applied in a single step, which holds Redis for some milliseconds. */
   blockSize: 250,
   /** Largest number of entries one window subscription may watch. */

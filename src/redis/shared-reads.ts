@@ -20,17 +20,19 @@ interface Waiting {
 interface Queue {
   readonly waiting: Waiting[];
   underWay: number;
+  /** Reads asked and not answered yet. */
+  reads: number;
   /** Whether the next call has its time. */
   isDue: boolean;
 }
 
-/** While the store works on one call, what another one answered is taken in here; the third waits, should either be held up. */
+/** While the store works on one call, what another one answered is taken in here; a third waits, should either be held up. */
 const mostUnderWay = 3;
 
 /**
- * Readings of one board that are asked for while it is being read share a call, of `limits.stepSize` reads where more
- * than one asks: a call costs several times what a read does. Those of one asker stay together, at one version (rule P5).
- * Who asks alone waits for nobody.
+ * Readings of one board that are asked for while it is being read share calls: a call costs several times what a read
+ * does. A call takes half of what is asked and not answered, so that two are under way, and at most `limits.sharedReads` where more than one
+ * asks. Those of one asker stay together, at one version (rule P5). Who asks alone waits for nobody.
  */
 export class SharedReads {
   readonly #read: (board: Leaderboard, reads: readonly PeriodRead[]) => Promise<Reading>;
@@ -51,9 +53,10 @@ export class SharedReads {
     if (reads.length === 0) return Promise.resolve({ heads: new Map(), answers: [] });
     let queue = this.#queues.get(board);
     if (!queue) {
-      queue = { waiting: [], underWay: 0, isDue: false };
+      queue = { waiting: [], underWay: 0, reads: 0, isDue: false };
       this.#queues.set(board, queue);
     }
+    queue.reads += reads.length;
     const { waiting, underWay } = queue;
     if (underWay === 0 && waiting.length === 0) return this.#call(board, queue, reads);
     if (underWay < mostUnderWay) this.#schedule(board, queue, process.nextTick);
@@ -65,6 +68,7 @@ export class SharedReads {
     const reading = this.#read(board, reads);
     const done = () => {
       queue.underWay -= 1;
+      queue.reads -= reads.length;
       if (queue.waiting.length > 0) this.#schedule(board, queue, process.nextTick);
     };
     reading.then(done, done);
@@ -92,8 +96,9 @@ export class SharedReads {
     const { waiting } = queue;
     let askers = 0;
     for (let count = 0; askers < waiting.length; askers += 1) {
-      count += waiting[askers]?.reads.length ?? 0;
-      if (askers > 0 && count > limits.stepSize) break;
+      const more = waiting[askers]?.reads.length ?? 0;
+      if (askers > 0 && (2 * count >= queue.reads || count + more > limits.sharedReads)) break;
+      count += more;
     }
     const together = waiting.splice(0, askers);
     const share = ({ heads, answers }: Reading) => {

@@ -31,7 +31,7 @@ export function describeReads(context: StoreContext): void {
       one.store.entries.read(one.board, [{ period: 'all', read: { kind: 'entry', memberId } }]);
     await read('a');
     const before = await scriptCalls(one.store);
-    const askers = Array.from({ length: 1 + 2 * limits.stepSize }, (_, i) => members[i % members.length] ?? '');
+    const askers = Array.from({ length: 1 + 2 * limits.sharedReads }, (_, i) => members[i % members.length] ?? '');
     const answers = await Promise.all(askers.map(read));
     // The first at once, the others in two calls.
     expect((await scriptCalls(one.store)) - before).toBe(3);

@@ -44,7 +44,7 @@ it('who asks nothing costs nothing', async () => {
   expect(calls).toEqual([]);
 });
 
-it('those who ask meanwhile share a call, and each gets its own answers', async () => {
+it('those who ask meanwhile share calls, half of what is asked in each, and each gets its own answers', async () => {
   const { calls, reads: source } = shared();
   const asked = ['a', 'b', 'c'].map((name, i) => source.read(boards.one, reads(name, i + 1)));
   // Asked by what was ready to run: of the same moment.
@@ -57,15 +57,17 @@ it('those who ask meanwhile share a call, and each gets its own answers', async 
   ]);
   expect(calls).toEqual([
     ['one', ['a0']],
-    ['one', ['b0', 'b1', 'c0', 'c1', 'c2', 'd0']],
+    ['one', ['b0', 'b1', 'c0', 'c1', 'c2']],
+    ['one', ['d0']],
   ]);
 });
 
 it("a shared call is bounded, and one asker's reads are not taken apart", async () => {
   const { calls, reads: source } = shared();
-  const sizes = [1, limits.stepSize - 1, 1, 1, limits.stepSize + 5, 2];
+  const most = limits.sharedReads;
+  const sizes = [1, most - 1, 1, 1, most + 5, most - 1, 2, most];
   await Promise.all(sizes.map((size, i) => source.read(boards.one, reads(`${i}-`, size))));
-  expect(calls.map(([, ids]) => ids.length)).toEqual([1, limits.stepSize, 1, limits.stepSize + 5, 2]);
+  expect(calls.map(([, ids]) => ids.length)).toEqual([1, most, 1, most + 5, most - 1, 2, most]);
 });
 
 it('each board has calls of its own, and is asked at once where it is not being read', async () => {
@@ -117,14 +119,15 @@ it("one asker's trouble is not another's, but what is wrong with the board is ev
   const settled = await Promise.allSettled(asked);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect(await answersOf(source.read(boards.one, reads('d')))).toEqual(['d0']);
-  let calls = 0;
-  const stale = new SharedReads(async () => {
-    calls += 1;
+  const askedFor: string[] = [];
+  const stale = new SharedReads(async (_, asked) => {
+    askedFor.push(...idsOf(asked));
     throw new StaleBoard();
   });
-  const refused = await Promise.allSettled(['a', 'b', 'c'].map((name) => stale.read(boards.one, reads(name))));
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const refused = await Promise.allSettled(names.map((name) => stale.read(boards.one, reads(name))));
   expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: expect.any(StaleBoard) })));
-  expect(calls).toBe(2);
+  expect(askedFor).toEqual(names.map((name) => `${name}0`));
 });
 
 it('a reading that throws at once fails as others do, and keeps nobody after it', async () => {

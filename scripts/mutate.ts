@@ -183,6 +183,20 @@ const faults: readonly Fault[] = [
     to: "call('EXISTS', definition) == 1",
   },
   {
+    what: 'another Redis process is not noticed',
+    suite: 'contract',
+    file: 'include/board.lua',
+    from: "call('HGET', definition, 'fence') == rules.fence",
+    to: "(call('HGET', definition, 'fence') or ''):match('^(.*)/') == rules.fence:match('^(.*)/')",
+  },
+  {
+    what: 'another life of a board is not noticed',
+    suite: 'contract',
+    file: 'include/board.lua',
+    from: "call('HGET', definition, 'fence') == rules.fence",
+    to: "(call('HGET', definition, 'fence') or ''):match('/(.*)$') == rules.fence:match('/(.*)$')",
+  },
+  {
     what: 'everyone who finds a board of another Redis process gives it an epoch',
     suite: 'contract',
     file: 'renew.lua',

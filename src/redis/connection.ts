@@ -157,7 +157,8 @@ export class DataConnection {
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const settle = (make: (given: unknown) => unknown, given: unknown) => {
-        this.#underWay.delete(one);
+        // A reply that comes after its end is nobody's: above all, nothing is mended that was said to have failed.
+        if (!this.#underWay.delete(one)) return;
         try {
           resolve(make(given));
         } catch (error) {

@@ -59,7 +59,8 @@ export class RedisDefinitions implements DefinitionStore {
     const runId = await this.#connection.runId(keys.definition(key));
     const load = () => this.#connection.command((redis) => redis.hgetall(keys.definition(key)));
     const fields = await load();
-    if (!fields.fence) return null;
+    if (Object.keys(fields).length === 0) return null;
+    if (!fields.fence) throw new Error(`${keys.definition(key)} holds no fence: written by another Laurel?`);
     const known = readFence(fields.fence);
     if (known.runId === runId) return decodeBoard(key, fields);
     const renewed = fenceOf({ epoch: randomId(), version: known.version }, runId);

@@ -8,8 +8,8 @@ import { keys, periodKeys } from './keys.ts';
 import type { Reading } from './shared-reads.ts';
 
 /**
- * What read.lua takes: see its header. Members and scores are kept out of the request, so that Redis has the same text for the same kind of question, and
- * decodes it once. Written plainly, and for the one read of most queries: it is run for each.
+ * What read.lua takes: see its header. Members, scores, ranks and offsets are kept out of the request, so that Redis has
+ * the same text for the same kind of question, and decodes it once. Written plainly, and for the one read of most queries: it is run for each.
  */
 export function encodeReads(
   board: Leaderboard,
@@ -53,14 +53,15 @@ function entriesAfter(reads: readonly PeriodRead[], at: number): number {
 
 const hashKeys = { periods: keys.periods, closed: keys.closed, indexing: keys.dense };
 
-/** A read's own fields as JSON: numbers all, for texts are among the args. */
+/** A read's own fields as JSON: numbers all, sizes or places among the args. */
 function encodeRead(board: Leaderboard, read: Exclude<Read, HashRead>, args: string[]): string {
   switch (read.kind) {
     case 'page': {
       const { offset, first, last, window, after, before } = read;
       const size = first === null ? `,"last":${last}` : `,"first":${first}`;
+      const skipped = offset === 0 ? '' : `,"offset":${args.push(String(offset))}`;
       const places = encodePlace('after', after, args) + encodePlace('before', before, args);
-      return `,"offset":${offset}${size}${places}${encodeWindow(board, window, args)}`;
+      return `${size}${skipped}${places}${encodeWindow(board, window, args)}`;
     }
     case 'around': {
       const { centre, above, below, fill } = read;
@@ -85,7 +86,7 @@ const encodePlace = (name: string, place: Place | null, args: string[]) =>
 
 function encodeWindow(board: Leaderboard, window: Window, args: string[]): string {
   if (window.kind === 'all') return '';
-  if (window.kind === 'rank') return `,"rank":${window.rank}`;
+  if (window.kind === 'rank') return `,"rank":${args.push(String(window.rank))}`;
   const bound = (name: string, score: string | null) => (score === null ? '' : `,"${name}":${args.push(score)}`);
   const descends = board.sortOrder === 'HIGH_TO_LOW';
   return bound(descends ? 'worst' : 'best', window.minScore) + bound(descends ? 'best' : 'worst', window.maxScore);

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DenseIndex } from '../../src/core/dense-index.ts';
+import type { Read } from '../../src/core/reading.ts';
 import { keys, periodKeys } from '../../src/redis/keys.ts';
 import { holdAsAnotherProcess } from '../support/another-process.ts';
 import { firstPage, openPeriods, type Periods } from '../support/periods.ts';
@@ -247,7 +248,35 @@ describe('T3: what the archive took', () => {
   });
 });
 
+describe('T5: a closed period', () => {
+  it('keeps the epoch it closed in when another Redis process holds it: no lost write can have changed it', async () => {
+    const { key, epoch } = await dailyBoard();
+    laurel.at(noon + dayMs);
+    await laurel.newClosing().round();
+    const before = await standingsOf(key, day);
+    const redis = new Redis(laurel.socketPath);
+    await holdAsAnotherProcess(redis, key);
+    redis.disconnect();
+    laurel.redis.definitions.forget(key);
+    const after = await standingsOf(key, day);
+    expect((await laurel.boards.get(key)).epoch).not.toBe(epoch);
+    expect([after.head.held, after.head.epoch]).toEqual([true, epoch]);
+    expect(after).toEqual(before);
+  });
+});
+
 describe('copies of periods', () => {
+  it('keep the dense ranks of their time, on pages and for one entry, when their board keeps none any more', async () => {
+    const { key } = await dailyBoard({ cadences: ['ALL_TIME'], denseRanks: true });
+    const { period } = await laurel.past.snapshot(key, 'all', 60);
+    await laurel.boards.update(key, { denseRanks: false });
+    const read = (read: Read) => ({ period: period.key, read });
+    const reads = [read(firstPage(100)), read({ kind: 'entry', memberId: 'u:0' })] as const;
+    const [page, one] = await laurel.entries.read(await laurel.boards.get(key), reads);
+    expect(page).toMatchObject({ standings: [{ denseRank: 1 }, ...[2, 2, 3, 3].map((denseRank) => ({ denseRank }))] });
+    expect(one).toMatchObject({ standing: { memberId: 'u:0', competitionRank: 4, denseRank: 3 } });
+  });
+
   it('are not closed, corrected or copied again, and a closed period needs none', async () => {
     const { key } = await dailyBoard({ cadences: ['ALL_TIME', 'DAILY'] });
     const copy = (await laurel.past.snapshot(key, 'all', 60)).period.key;

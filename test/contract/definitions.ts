@@ -49,6 +49,15 @@ export function describeDefinitions(context: StoreContext): void {
       expect(await context.store.definitions.find(newBoardKey())).toBeNull();
     });
 
+    it('of another Laurel, which say something else, are refused and not taken for none', async () => {
+      const { store } = context;
+      const { key } = await TestBoard.make(store);
+      await store.redis.hset(keys.definition(key), 'rankMethod', 'OLYMPIC');
+      await expect(context.other.definitions.find(key)).rejects.toThrow('unknown rankMethod');
+      await store.redis.hdel(keys.definition(key), 'fence');
+      await expect(context.other.definitions.find(key)).rejects.toThrow('no fence');
+    });
+
     it('change, one after another', async () => {
       const one = await TestBoard.make(context.store, { minScore: 1, maxScore: 9 });
       const stale = one.board;

@@ -40,6 +40,29 @@ export function describeReads(context: StoreContext): void {
     );
   });
 
+  it('keeps entries of several periods apart', async () => {
+    const one = await TestBoard.make(context.store, { cadences: ['ALL_TIME', 'DAILY'], scorePolicy: 'SUM' });
+    const days = ['2026-11-29', '2026-11-30'].map((day) => ({ day, at: Date.parse(`${day}T12:00Z`) }));
+    for (const [i, { at }] of days.entries()) {
+      one.now = at;
+      await one.submit('ann', 10 ** i);
+      await one.submit('bob', 2 * 10 ** i);
+    }
+    const periods = ['all', ...days.map(({ day }) => day), 'all', 'all'];
+    const reads = periods.map((period, i) => ({
+      period,
+      read: { kind: 'entry' as const, memberId: i % 2 ? 'ann' : 'bob' },
+    }));
+    const answers = await one.store.entries.read(one.board, reads);
+    expect(answers.map(({ standing }) => `${standing?.memberId} ${standing?.score}`)).toEqual([
+      'bob 22',
+      'ann 1',
+      'bob 20',
+      'ann 11',
+      'bob 22',
+    ]);
+  });
+
   it('looks up more entries than Lua hands over at once', async () => {
     const { one, oracle } = await makeBoard(context, ['HIGH_TO_LOW', 'EARLIEST']);
     const asked = Array.from({ length: 9_000 }, (_, i) => members[i % members.length] ?? '');

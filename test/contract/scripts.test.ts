@@ -1,5 +1,6 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
 import { openRedis } from '../../src/redis/redis.ts';
 import { startOwnRedis } from '../support/own-redis.ts';
 import { connectRedis } from '../support/redis-client.ts';
@@ -107,6 +108,28 @@ it('a command that gets no reply ends, and closing does not wait for one for eve
   expect(took).toBeLessThan(8_000);
   store.close();
 }, 12_000);
+
+it('when Redis is silent all who ask are told so in time, and what failed is not done later', async () => {
+  const redis = await startOwnRedis();
+  const store = await openStore(redis.path);
+  const board = await TestBoard.make(store);
+  await board.submit('ann', 1);
+  const readAll = () => store.entries.read(board.board, [{ period: 'all', read: wholePage }]);
+  await readAll();
+  // Its late answer to the write will be that it lacks the scripts.
+  await store.redis.call('FUNCTION', 'FLUSH');
+  redis.halt();
+  const began = performance.now();
+  const asked = [board.submit('bob', 2), ...Array.from({ length: 5 * limits.sharedReads }, readAll)];
+  const settled = await Promise.allSettled(asked);
+  expect(performance.now() - began).toBeLessThan(8_000);
+  const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'STORE_UNAVAILABLE' }) };
+  expect(settled).toEqual(asked.map(() => refused));
+  redis.goOn();
+  const [{ standings }] = await readAll();
+  expect(standings.map(({ memberId }) => memberId)).toEqual(['ann']);
+  store.close();
+}, 20_000);
 
 it('a connection that was taken but is never answered is tried again', async () => {
   const { path } = await startOwnRedis();

@@ -53,6 +53,15 @@ export class OwnRedis {
     await until(() => !child || child.exitCode !== null || child.signalCode !== null);
   }
 
+  /** Keeps it from answering, its connections as they are, until `goOn`. */
+  halt(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
   remove(): void {
     rmSync(this.#folder, { recursive: true });
   }

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { LaurelError } from '../../src/core/errors.ts';
 import type { Leaderboard } from '../../src/core/leaderboard.ts';
 import { limits } from '../../src/core/limits.ts';
 import { StaleBoard } from '../../src/core/ports.ts';
 import type { PeriodRead } from '../../src/core/reading.ts';
 import { type Reading, SharedReads } from '../../src/redis/shared-reads.ts';
+import { until } from '../support/until.ts';
 
 const boards = { one: { key: 'one' } as Leaderboard, two: { key: 'two' } as Leaderboard };
 
@@ -14,15 +16,20 @@ const reads = (name: string, count = 1): PeriodRead[] =>
 const idsOf = (asked: readonly PeriodRead[]) =>
   asked.map(({ read }) => (read.kind === 'entry' ? read.memberId : read.kind));
 
-/** Answers each read with its member's id, and refuses a call with a member who is called `bad0`. */
+/** Answers each read with its member's id, and refuses a call with a member who is called `bad…`. */
 function shared() {
   const calls: [string, string[]][] = [];
+  const underWay = { now: 0, most: 0 };
   const answer = async (board: Leaderboard, asked: readonly PeriodRead[]): Promise<Reading> => {
     calls.push([board.key, idsOf(asked)]);
-    if (idsOf(asked).includes('bad0')) throw new Error('bad');
+    underWay.now += 1;
+    underWay.most = Math.max(underWay.most, underWay.now);
+    await turn();
+    underWay.now -= 1;
+    if (idsOf(asked).some((id) => id.startsWith('bad'))) throw new Error('bad');
     return { heads: new Map(), answers: idsOf(asked) };
   };
-  return { calls, reads: new SharedReads(answer) };
+  return { calls, underWay, reads: new SharedReads(answer) };
 }
 
 /** After all that is ready to run now. */
@@ -128,6 +135,36 @@ it("one asker's trouble is not another's, but what is wrong with the board is ev
   const refused = await Promise.allSettled(names.map((name) => stale.read(boards.one, reads(name))));
   expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: expect.any(StaleBoard) })));
   expect(askedFor).toEqual(names.map((name) => `${name}0`));
+});
+
+it('who shared a call that failed is asked for alone, still with at most three calls under way', async () => {
+  const { calls, underWay, reads: source } = shared();
+  const names = Array.from({ length: 100 }, (_, i) => (i % 10 === 5 ? `bad${i}-` : `m${i}-`));
+  const settled = await Promise.allSettled(names.map((name) => source.read(boards.one, reads(name))));
+  expect(settled.map(({ status }) => status)).toEqual(
+    names.map((name) => (name.startsWith('bad') ? 'rejected' : 'fulfilled')),
+  );
+  expect(underWay.most).toBeLessThanOrEqual(3);
+  const timesAsked = names.map((name) => calls.filter(([, ids]) => ids.includes(`${name}0`)).length);
+  expect(Math.max(...timesAsked)).toBe(2);
+});
+
+it('when the store cannot be reached, all who wait are told so, and who asks after that is answered', async () => {
+  const fails: ((error: Error) => void)[] = [];
+  let away = true;
+  const source = new SharedReads((_, asked) => {
+    if (away) return new Promise((_resolve, reject) => fails.push(reject));
+    return Promise.resolve({ heads: new Map(), answers: idsOf(asked) });
+  });
+  const asked = Array.from({ length: 10 * limits.sharedReads }, (_, i) => source.read(boards.one, reads(`${i}-`)));
+  const all = Promise.allSettled(asked);
+  await until(() => fails.length === 3);
+  for (const fail of fails) fail(new LaurelError('STORE_UNAVAILABLE', 'away'));
+  const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'STORE_UNAVAILABLE' }) };
+  expect(await all).toEqual(asked.map(() => refused));
+  expect(fails).toHaveLength(3);
+  away = false;
+  expect(await answersOf(source.read(boards.one, reads('a')))).toEqual(['a0']);
 });
 
 it('a reading that throws at once fails as others do, and keeps nobody after it', async () => {

@@ -1,7 +1,8 @@
 --- Reads one board at one moment (rules R1–R5, P1–P5). Writes nothing.
 -- KEYS: 1 definition, 2 closed; then the keys of each period; then hashes to read whole
 -- ARGV: 1 request (JSON): board (its fence and rules), number of periods, reads [kind, period or number of the hash in KEYS, …];
---       then the members and scores that reads name by their place in ARGV. So the same question is the same request each time.
+--       then the members, scores, ranks and offsets that reads name by their place in ARGV. So the same kind of question is
+--       the same request each time.
 -- Returns: 'STALE' | lines. First those of each period, then those of each read: see include/. Those of a hash: how many,
 --          which are fields and values in turn.
 

@@ -4,10 +4,10 @@ local board
 -- redis.call, which is not there yet when a library loads. Looked up once a script: each look costs as much as a line.
 local call
 
--- JSON that comes again and again, such as a board's rules, is decoded once; the tables are only read. Bounded in bytes:
--- what Lua holds, no maxmemory bounds.
+-- JSON that comes again and again, such as a board's rules, is decoded once; the tables are only read. Bounded, for no
+-- maxmemory bounds what Lua holds: a table takes some ten times the bytes of its text.
 local remembered, rememberedBytes = {}, 0
-local longest, mostBytes = 10000, 1000000
+local longest, mostBytes = 3000, 300000
 
 local function decoded(text)
   local known = remembered[text]

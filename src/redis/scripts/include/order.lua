@@ -20,8 +20,8 @@ local function equalTo(ranking, score)
   return call('ZCOUNT', ranking, score, score)
 end
 
--- An entry's index, how many are strictly better, and how many have its score. Those are looked for only in a tie. Most
--- reads are this, so that no function of ours is called on the way.
+-- An entry's index, how many are strictly better, and how many have its score. Who is better is counted only in a tie:
+-- else no function of ours is called on the way, for most reads are this.
 local function placeOf(ranking, ordered, score)
   local index = call(board.descending and 'ZREVRANK' or 'ZRANK', ranking, ordered)
   local ties = call('ZCOUNT', ranking, score, score)

@@ -1,17 +1,17 @@
 --- What is read of a period's entries (rules P1, P6, R5).
--- Needs: board, order, period, distinct, seek, run. Defines: page, around, entry, list. Each takes a period, a read and values,
--- where members and scores are named by their place, and adds its lines. Compared by hand: math.min costs ten times as
--- much.
+-- Needs: board, order, period, distinct, seek, run. Defines: page, around, entry, list. Each takes a period, a read and
+-- values, where members, scores, ranks and offsets are named by their place, and adds its lines. Compared by hand: math.min
+-- costs ten times as much.
 
 -- The indexes, low included and high not, of a window: a range of scores (best, worst), a rank, or the whole period.
 local function window(period, read, values)
   if read.rank then
-    local method, ranking = period.rankMethod or board.rankMethod, period.ranking
-    local score = slice(method == 'DENSE' and period.distinct or ranking, read.rank - 1, read.rank - 1)[2]
+    local method, ranking, index = period.rankMethod or board.rankMethod, period.ranking, values[read.rank] - 1
+    local score = slice(method == 'DENSE' and period.distinct or ranking, index, index)[2]
     if not score then return 0, 0 end
-    if method == 'ORDINAL' then return read.rank - 1, read.rank end
+    if method == 'ORDINAL' then return index, index + 1 end
     local better = betterThan(ranking, score)
-    if method ~= 'DENSE' and better ~= read.rank - 1 then return 0, 0 end
+    if method ~= 'DENSE' and better ~= index then return 0, 0 end
     return better, atLeast(ranking, score)
   end
   local low = read.best and betterThan(period.ranking, values[read.best]) or 0
@@ -41,7 +41,7 @@ local function page(lines, period, read, values)
     before = seek(period.ranking, values[read.before.score], values[read.before.member])
     if before < stop then stop = before end
   end
-  start = start + read.offset
+  if read.offset then start = start + values[read.offset] end
   if read.first and start + read.first < stop then stop = start + read.first end
   if read.last and stop - read.last > start then start = stop - read.last end
   if start > high then start = high end
@@ -73,7 +73,7 @@ local function around(lines, period, read, values)
   addPage(lines, period, start, stop, 0, total, '', '')
 end
 
--- A run of one, or of none. Found by its score: that is half of the work of finding it with the entries beside it.
+-- A run of one, or of none. By its index and a count of its score: half of the work of finding it with those beside it.
 local function addEntry(lines, period, member, ordered, score)
   local at = #lines + 1
   if not score then

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
+import { describe, expect, it } from 'vitest';
+import { clockedApp } from '../support/clocked-app.ts';
 import { newBoardKey } from '../support/graphql-client.ts';
 import { args, mutate, mutationCode, readBoard } from '../support/period-reader.ts';
 
@@ -11,13 +11,7 @@ interface Coming {
   readonly state: string;
 }
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp();
-});
-
-afterAll(() => app.close());
+const app = clockedApp();
 
 async function calendar(key: string, given: Record<string, unknown> = {}): Promise<Coming[]> {
   const selection = `calendar${args(given)} { key startsAt endsAt lengthSeconds state }`.replace(/"([A-Z_]+)"/g, '$1');

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClockedApp, dailyBoardAt, openClockedApp, release } from '../support/clocked-app.ts';
+import { describe, expect, it } from 'vitest';
+import { clockedApp, dailyBoardAt, release } from '../support/clocked-app.ts';
 import { mutate, mutationCode, readBoard, readingCode, readPeriod } from '../support/period-reader.ts';
 
 const noon = '2026-05-10T12:00:00.000Z';
 const day = '2026-05-10';
 const nextDay = '2026-05-11T00:00:00.000Z';
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp(noon);
-});
-
-afterAll(() => app.close());
+const app = clockedApp(noon);
 
 /** A board with scores of a day, at its noon. */
 const dailyBoard = (rules: object = {}) => dailyBoardAt(app, noon, rules);

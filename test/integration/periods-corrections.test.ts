@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
+import { describe, expect, it } from 'vitest';
+import { clockedApp } from '../support/clocked-app.ts';
 import {
-  args,
   closePeriod,
   correctEntry,
   mutationCode,
-  type Page,
-  pageOf,
   readingCode,
+  readPage,
   readPeriod,
   walkPages,
 } from '../support/period-reader.ts';
@@ -19,27 +17,14 @@ interface Node {
 const noon = '2026-05-10T12:00:00.000Z';
 const day = '2026-05-10';
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp(noon);
-});
-
-afterAll(() => app.close());
+const app = clockedApp(noon);
 
 const close = (leaderboard: string, period = day) => closePeriod(app.api, leaderboard, period);
 const correct = (leaderboard: string, memberId: string, score: number | null, period = day) =>
   correctEntry(app.api, leaderboard, memberId, score, period);
 
-async function read(key: string, page: Record<string, unknown>, period = day): Promise<Page<Node>> {
-  const answer = await readPeriod<{ entries: Page<Node> }>(
-    app.api,
-    key,
-    `entries${args(page)} ${pageOf('memberId')}`,
-    period,
-  );
-  return answer.entries;
-}
+const read = (key: string, page: Record<string, unknown>, period = day) =>
+  readPage<Node>(app.api, key, page, 'memberId', period);
 
 describe('rule T2: corrections', () => {
   const short = 'entries { nodes { memberId score rank } }';

@@ -7,7 +7,7 @@ import { adminKey, startTestApp } from '../support/app.ts';
 import { runLaurel } from '../support/command-line.ts';
 import { naiveRanks } from '../support/naive-ranks.ts';
 import { startOwnRedis } from '../support/own-redis.ts';
-import { args, type Page, pageOf, readBoard, readPeriod, walkPages } from '../support/period-reader.ts';
+import { readBoard, readPage, readPeriod, walkPages } from '../support/period-reader.ts';
 import { connectRedis } from '../support/redis-client.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -68,8 +68,7 @@ async function expectFromArchive({ api, years, connection }: Imported, year: str
   const before = await readPeriod<{ version: number; entryCount: number }>(api, key, 'version entryCount', year);
   await connection.unlink(...periodKeys(key, year));
   expect(await connection.keys(`${keys.ranking(key, year)}*`)).toEqual([]);
-  const read = async (page: Record<string, unknown>) =>
-    (await readPeriod<{ entries: Page<object> }>(api, key, `entries${args(page)} ${pageOf(fields)}`, year)).entries;
+  const read = (page: Record<string, unknown>) => readPage<object>(api, key, page, fields, year);
   const expected = naiveRanks(years.get(year) ?? {}).map(({ denseRank: _, ...entry }) => ({
     ...entry,
     rank: entry.competitionRank,

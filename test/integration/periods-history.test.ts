@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type ClockedApp, openClockedApp, release } from '../support/clocked-app.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clockedApp, release } from '../support/clocked-app.ts';
 import {
-  args,
   closePeriod,
   correctEntry,
   mutate,
-  type Page,
   pageOf,
   readBoard,
   readingCode,
+  readPage,
   readPeriod,
   walkPages,
 } from '../support/period-reader.ts';
@@ -25,27 +24,14 @@ const noon = '2026-05-10T12:00:00.000Z';
 const day = '2026-05-10';
 const fields = 'memberId score rank competitionRank denseRank index tieCount topPercent reachedAt metadata';
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp(noon);
-});
-
-afterAll(() => app.close());
+const app = clockedApp(noon);
 
 const close = (leaderboard: string, period = day) => closePeriod(app.api, leaderboard, period);
 const correct = (leaderboard: string, memberId: string, score: number | null, period = day) =>
   correctEntry(app.api, leaderboard, memberId, score, period);
 
-async function read(key: string, page: Record<string, unknown>, period = day): Promise<Page<Node>> {
-  const answer = await readPeriod<{ entries: Page<Node> }>(
-    app.api,
-    key,
-    `entries${args(page)} ${pageOf(fields)}`,
-    period,
-  );
-  return answer.entries;
-}
+const read = (key: string, page: Record<string, unknown>, period = day) =>
+  readPage<Node>(app.api, key, page, fields, period);
 
 /** A day with 30 entries in ties of three. */
 async function dailyBoard(rules: object = {}): Promise<string> {

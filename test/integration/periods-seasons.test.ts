@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
+import { describe, expect, it } from 'vitest';
+import { clockedApp } from '../support/clocked-app.ts';
 import { mutate, mutationCode, readBoard, readPeriod } from '../support/period-reader.ts';
 
 interface Seasons {
   readonly calendar: readonly { key: string; startsAt: string; endsAt: string }[];
 }
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp();
-});
-
-afterAll(() => app.close());
+const app = clockedApp();
 
 const start = '2026-01-10T12:00:00.000Z';
 const spring = { key: 'spring', startsAt: '2026-03-01T00:00:00.000Z', endsAt: '2026-06-01T00:00:00.000Z' };

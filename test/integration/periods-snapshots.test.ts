@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keys } from '../../src/redis/keys.ts';
-import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
+import { clockedApp } from '../support/clocked-app.ts';
 import {
-  args,
   mutate,
   mutationCode,
   type Page,
   pageOf,
   readBoard,
   readingCode,
+  readPage,
   readPeriod,
   walkPages,
 } from '../support/period-reader.ts';
@@ -20,13 +20,7 @@ interface Node {
   readonly rank: number;
 }
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp();
-});
-
-afterAll(() => app.close());
+const app = clockedApp();
 
 const fields = 'memberId score rank competitionRank denseRank index tieCount metadata';
 
@@ -40,15 +34,8 @@ async function snapshot(leaderboard: string, period = 'all', ttlSeconds = 600): 
   return answer.period.key;
 }
 
-const reader = (key: string, period: string) => async (page: Record<string, unknown>) => {
-  const answer = await readPeriod<{ entries: Page<Node> }>(
-    app.api,
-    key,
-    `entries${args(page)} ${pageOf(fields)}`,
-    period,
-  );
-  return answer.entries;
-};
+const reader = (key: string, period: string) => (page: Record<string, unknown>) =>
+  readPage<Node>(app.api, key, page, fields, period);
 
 async function boardOf(count: number, rules: object = {}): Promise<string> {
   const key = await app.api.createBoard({ scorePolicy: 'LATEST', ...rules });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminKey } from '../support/app.ts';
-import { type ClockedApp, dailyBoardAt, openClockedApp, release } from '../support/clocked-app.ts';
+import { clockedApp, dailyBoardAt, release } from '../support/clocked-app.ts';
 import { runLaurel } from '../support/command-line.ts';
 import { mutate, readBoard } from '../support/period-reader.ts';
 import { SocketClient } from '../support/websocket-client.ts';
@@ -9,13 +9,7 @@ const noon = '2026-05-10T12:00:00.000Z';
 const day = '2026-05-10';
 const nextDay = '2026-05-11T00:00:00.000Z';
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp(noon);
-});
-
-afterAll(() => app.close());
+const app = clockedApp(noon);
 
 /** A board with scores of a day, at its noon. */
 const dailyBoard = (rules: object = {}) => dailyBoardAt(app, noon, rules);

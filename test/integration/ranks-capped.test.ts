@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
+import { clockedApp } from '../support/clocked-app.ts';
 import { newBoardKey } from '../support/graphql-client.ts';
 import { mutate, mutationCode, readPeriod } from '../support/period-reader.ts';
 import { SocketClient } from '../support/websocket-client.ts';
@@ -12,13 +12,7 @@ interface Result {
 
 const orders = ['HIGH_TO_LOW', 'LOW_TO_HIGH'] as const;
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp();
-});
-
-afterAll(() => app.close());
+const app = clockedApp();
 
 const submit = (leaderboard: string, memberId: string, score: number, more: object = {}) =>
   mutate<Result>(

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { RequestScope } from '../../src/graphql/scope.ts';
-import { type ClockedApp, dailyBoardAt, openClockedApp, release } from '../support/clocked-app.ts';
+import { clockedApp, dailyBoardAt, release } from '../support/clocked-app.ts';
 import { openLive } from '../support/live-operations.ts';
 import { closePeriod, mutate, readBoard, readPeriod } from '../support/period-reader.ts';
 import { until } from '../support/until.ts';
@@ -9,13 +9,7 @@ import { SocketClient } from '../support/websocket-client.ts';
 const noon = '2026-05-10T12:00:00.000Z';
 const day = '2026-05-10';
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp(noon);
-});
-
-afterAll(() => app.close());
+const app = clockedApp(noon);
 
 const update = (key: string, rules: object) =>
   mutate(app.api, 'updateLeaderboard', { key, ...rules }, 'leaderboard { rankMethod }');

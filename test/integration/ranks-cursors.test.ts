@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
-import { args, mutate, type Page, pageOf, readingCode, readPeriod } from '../support/period-reader.ts';
+import { describe, expect, it } from 'vitest';
+import { clockedApp } from '../support/clocked-app.ts';
+import { mutate, type Page, readingCode, readPage } from '../support/period-reader.ts';
 
 interface Node {
   readonly memberId: string;
 }
 
-let app: ClockedApp;
+const app = clockedApp();
 
-beforeAll(async () => {
-  app = await openClockedApp();
-});
-
-afterAll(() => app.close());
-
-async function read(key: string, page: Record<string, unknown>): Promise<Page<Node>> {
-  const answer = await readPeriod<{ entries: Page<Node> }>(app.api, key, `entries${args(page)} ${pageOf('memberId')}`);
-  return answer.entries;
-}
+const read = (key: string, page: Record<string, unknown>) => readPage<Node>(app.api, key, page, 'memberId');
 
 const ids = ({ edges }: Page<Node>) => edges.map(({ node }) => node.memberId).join(' ');
 const remove = (leaderboard: string, memberId: string) =>

@@ -1,15 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClockedApp, openClockedApp, release } from '../support/clocked-app.ts';
-import {
-  args,
-  mutate,
-  mutationCode,
-  type Page,
-  pageOf,
-  readBoard,
-  readPeriod,
-  walkPages,
-} from '../support/period-reader.ts';
+import { describe, expect, it } from 'vitest';
+import { clockedApp, release } from '../support/clocked-app.ts';
+import { mutate, mutationCode, readBoard, readPage, readPeriod, walkPages } from '../support/period-reader.ts';
 
 interface Node {
   readonly memberId: string;
@@ -17,13 +8,7 @@ interface Node {
   readonly denseRank: number | null;
 }
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp();
-});
-
-afterAll(() => app.close());
+const app = clockedApp();
 
 /** Dense ranks of the first entries of a board, counted from their scores alone. */
 function naiveDense(nodes: readonly { score: number }[]): number[] {
@@ -34,10 +19,8 @@ function naiveDense(nodes: readonly { score: number }[]): number[] {
   });
 }
 
-const reader = (key: string) => async (page: Record<string, unknown>) => {
-  const selection = `entries${args(page)} ${pageOf('memberId score denseRank')}`;
-  return (await readPeriod<{ entries: Page<Node> }>(app.api, key, selection)).entries;
-};
+const reader = (key: string) => (page: Record<string, unknown>) =>
+  readPage<Node>(app.api, key, page, 'memberId score denseRank');
 
 const progressOf = async (key: string) =>
   (await readBoard<{ denseProgress: number | null }>(app.api, key, 'denseProgress')).denseProgress;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
+import { describe, expect, it } from 'vitest';
+import { clockedApp } from '../support/clocked-app.ts';
 import { mutate, readingCode, readPeriod } from '../support/period-reader.ts';
 
 interface Explained {
@@ -18,13 +18,7 @@ const orders = ['HIGH_TO_LOW', 'LOW_TO_HIGH'] as const;
 const tieBreaks = ['MEMBER_ID', 'EARLIEST', 'LATEST', 'SORT_KEY'] as const;
 const combinations = tieBreaks.flatMap((tieBreak) => orders.map((order) => ({ tieBreak, order })));
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp();
-});
-
-afterAll(() => app.close());
+const app = clockedApp();
 
 /** A board whose latest score counts, so that a member can be given any score at any time. */
 async function boardOf(scores: readonly [string, number][], rules: Record<string, unknown>): Promise<string> {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
-import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
+import { clockedApp } from '../support/clocked-app.ts';
 import { globalId } from '../support/graphql-client.ts';
 import { type NaiveEntry, naiveRanks, rankBy } from '../support/naive-ranks.ts';
 import { args, type Page, pageOf, readPeriod, walkPages } from '../support/period-reader.ts';
@@ -18,13 +18,7 @@ const scores = Object.fromEntries(
   [5, 5, 5, 3, 3, 3, 3, 3, 3, 0, -2, -2, 8, 8, 7, -9, 3.5, 5].map((score, i) => [`m${(i * 7) % 18}`, score]),
 );
 
-let app: ClockedApp;
-
-beforeAll(async () => {
-  app = await openClockedApp();
-});
-
-afterAll(() => app.close());
+const app = clockedApp();
 
 const reader = (key: string) => async (page: Record<string, unknown>) => {
   const { entries } = await readPeriod<{ entries: Page<Entry> }>(

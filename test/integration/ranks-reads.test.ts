@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clockedApp } from '../support/clocked-app.ts';
 import { naiveRanks } from '../support/naive-ranks.ts';
 import { args, type Page, pageOf, readingCode, readPeriod, walkPages } from '../support/period-reader.ts';
 
@@ -15,16 +15,13 @@ const fields = 'memberId score rank index';
 const scores = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`m${i}`, 90 - 10 * Math.floor(i / 4)]));
 const order = naiveRanks(scores).map(({ memberId }) => memberId);
 
-let app: ClockedApp;
+const app = clockedApp();
 let key: string;
 
 beforeAll(async () => {
-  app = await openClockedApp();
   key = await app.api.createBoard();
   await app.api.scores(key, scores);
 });
-
-afterAll(() => app.close());
 
 async function list(field: string, given: Record<string, unknown>): Promise<Page<Node>> {
   const answer = await readPeriod<{ list: Page<Node> }>(app.api, key, `list: ${field}${args(given)} ${pageOf(fields)}`);

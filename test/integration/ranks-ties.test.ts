@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClockedApp, openClockedApp } from '../support/clocked-app.ts';
-import { args, mutate, mutationCode, type Page, pageOf, readPeriod, walkPages } from '../support/period-reader.ts';
+import { describe, expect, it } from 'vitest';
+import { clockedApp } from '../support/clocked-app.ts';
+import { mutate, mutationCode, readPage, readPeriod, walkPages } from '../support/period-reader.ts';
 
 interface Node {
   readonly memberId: string;
@@ -10,18 +10,10 @@ interface Node {
 
 const orders = ['HIGH_TO_LOW', 'LOW_TO_HIGH'] as const;
 
-let app: ClockedApp;
+const app = clockedApp();
 
-beforeAll(async () => {
-  app = await openClockedApp();
-});
-
-afterAll(() => app.close());
-
-const reader = (key: string) => async (page: Record<string, unknown>) => {
-  const selection = `entries${args(page)} ${pageOf('memberId rank reachedAt')}`;
-  return (await readPeriod<{ entries: Page<Node> }>(app.api, key, selection)).entries;
-};
+const reader = (key: string) => (page: Record<string, unknown>) =>
+  readPage<Node>(app.api, key, page, 'memberId rank reachedAt');
 
 /** The members in board order, which pages of one and of two, forward and backward, must agree on. */
 async function orderOf(key: string): Promise<string[]> {

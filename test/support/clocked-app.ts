@@ -1,4 +1,4 @@
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { openRedis } from '../../src/redis/redis.ts';
 import { adminKey, testConfig } from './app.ts';
@@ -9,17 +9,37 @@ export interface ClockedApp {
   readonly url: string;
   /** Moves the clock of the app to an instant: ISO text or epoch milliseconds. */
   at(instant: string | number): void;
-  close(): Promise<void>;
 }
 
-/** An app for a whole file of tests, whose clock stands still until it is moved; it closes nothing by itself. */
-export async function openClockedApp(start: string | number = Date.now()): Promise<ClockedApp> {
+/** An app for the whole file of tests that asks for it, whose clock stands still until it is moved; it closes nothing by itself. */
+export function clockedApp(start: string | number = Date.now()): ClockedApp {
+  let opened: (ClockedApp & { close(): Promise<void> }) | undefined;
+  const app = () => {
+    if (!opened) throw new Error('the app is there only while tests run');
+    return opened;
+  };
+  beforeAll(async () => {
+    opened = await openClockedApp(start);
+  });
+  afterAll(() => opened?.close());
+  return {
+    get api() {
+      return app().api;
+    },
+    get url() {
+      return app().url;
+    },
+    at: (instant) => app().at(instant),
+  };
+}
+
+async function openClockedApp(start: string | number) {
   let now = new Date(start).getTime();
   const app = await startApp(testConfig(), { background: false, clock: () => now });
   return {
     api: new Api(app.url, adminKey),
     url: app.url,
-    at: (instant) => {
+    at: (instant: string | number) => {
       now = new Date(instant).getTime();
     },
     close: app.close,

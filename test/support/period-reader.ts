@@ -68,6 +68,18 @@ export interface Page<Node> {
 export const pageOf = (fields: string): string => `{ totalCount version changed drift
   pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor place node { ${fields} } } }`;
 
+/** A page of a period's entries, with these fields of each. */
+export async function readPage<Node>(
+  api: Api,
+  key: string,
+  given: Readonly<Record<string, unknown>>,
+  fields: string,
+  period?: string,
+): Promise<Page<Node>> {
+  const selection = `entries${args(given)} ${pageOf(fields)}`;
+  return (await readPeriod<{ entries: Page<Node> }>(api, key, selection, period)).entries;
+}
+
 /** All edges of a list of entries, page after page in one direction, in the order of the list. */
 export async function walkPages<Node>(
   read: (page: Record<string, unknown>) => Promise<Page<Node>>,

@@ -124,7 +124,7 @@ export class Scoring {
     return this.#boards.with(key, async (board) => {
       const now = this.#clock();
       const blank = { score: null, scorePolicy: null, metadata: null, fingerprint: '' };
-      const [outcome] = await this.#entries.submit(board, [{ ...prepare(board, input, now, now), ...blank }], now);
+      const [outcome] = await this.#entries.submit(board, [submissionOf(board, input, blank, { at: now, now })], now);
       if (!outcome) throw new Error('the store answered no outcome');
       if ('refused' in outcome) throw refusal(board, outcome.refused);
       return outcome;
@@ -180,8 +180,7 @@ function makeSubmission(board: Leaderboard, input: ScoreInput, now: number): Sub
     throw new LaurelError('BAD_INPUT', 'A capped leaderboard takes no sums: one that fell out would begin anew.');
   }
   const { memberId, score, occurredAt, sortKey, sortName, metadata } = input;
-  return {
-    ...prepare(board, input, occurredAt ?? now, now),
+  const own = {
     score: parseScore(score, board.scoreScale),
     scorePolicy,
     metadata: metadata === undefined ? null : checkJson(metadata, 'metadata', limits.metadataBytes),
@@ -190,25 +189,35 @@ function makeSubmission(board: Leaderboard, input: ScoreInput, now: number): Sub
         ? ''
         : JSON.stringify([memberId, score, scorePolicy, occurredAt, sortKey, sortName, metadata]),
   };
+  return submissionOf(board, input, own, { at: occurredAt ?? now, now });
 }
 
-/** What a submission has whether it brings a score or only a sort key. */
-function prepare(board: Leaderboard, input: Omit<ScoreInput, 'score'>, occurredAt: number, now: number) {
+/** A submission of a score, or only of a sort key. */
+function submissionOf(
+  board: Leaderboard,
+  input: Omit<ScoreInput, 'score'>,
+  { score, scorePolicy, metadata, fingerprint }: Pick<Submission, 'score' | 'scorePolicy' | 'metadata' | 'fingerprint'>,
+  { at, now }: { at: number; now: number },
+): Submission {
   const { idempotencyKey = null } = input;
   if (idempotencyKey !== null) checkText(idempotencyKey, 'idempotencyKey', limits.idempotencyKeyBytes);
-  if (occurredAt > now + limits.clockSkewMs) {
+  if (at > now + limits.clockSkewMs) {
     throw new LaurelError('OCCURRED_IN_FUTURE', 'occurredAt lies in the future; send it when it has happened.');
   }
-  if (!(occurredAt >= earliestInstant && occurredAt <= latestInstant)) {
+  if (!(at >= earliestInstant && at <= latestInstant)) {
     throw new LaurelError('BAD_INPUT', 'occurredAt must lie between the years 1 and 8900.');
   }
   return {
     id: crypto.randomUUID(),
     memberId: checkMemberId(input.memberId),
+    score,
+    scorePolicy,
     sortPrefix: sortPrefix(board, input),
-    occurredAt,
-    periods: board.cadences.flatMap((cadence) => boardPeriodAt(board, cadence, occurredAt) ?? []),
+    metadata,
+    occurredAt: at,
+    periods: board.cadences.flatMap((cadence) => boardPeriodAt(board, cadence, at) ?? []),
     idempotencyKey,
+    fingerprint,
   };
 }
 

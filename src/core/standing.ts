@@ -2,7 +2,7 @@ import type { Leaderboard } from './leaderboard.ts';
 import { decodeOrdered } from './order.ts';
 import type { Position } from './reading.ts';
 import type { ScoreText } from './score.ts';
-import type { Place } from './submission.ts';
+import type { Place, WrittenEntry } from './submission.ts';
 
 /** One member's place in one period, as a reading found it or a write left it. */
 export interface Standing {
@@ -91,6 +91,23 @@ export const ranksOf = ({ index, rank, dense }: Place): Ranks => ({
   competitionRank: rank,
   denseRank: dense ?? null,
 });
+
+/** Where a write left an entry. Of its metadata what is told with it. */
+export function standingOfWrite(board: Leaderboard, entry: WrittenEntry): Standing {
+  const { memberId, reachedAt } = decodeOrdered(board, entry.ordered);
+  const { ordered, score, index, rank, dense, ties, metadata } = entry;
+  return {
+    memberId,
+    reachedAt,
+    ordered,
+    score,
+    index,
+    competitionRank: rank,
+    tieCount: ties,
+    denseRank: dense ?? null,
+    metadata: metadata ?? null,
+  };
+}
 
 /** The rank shown to people, by the board's method; null where that needs an index of distinct scores and none told. */
 export function knownRank(

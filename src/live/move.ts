@@ -1,7 +1,7 @@
-import type { BoardEvent, ChangeEvent } from '../core/events.ts';
+import type { BoardEvent } from '../core/events.ts';
 import type { Leaderboard } from '../core/leaderboard.ts';
-import { compareOrdered, decodeOrdered } from '../core/order.ts';
-import { ranksOf, type Standing } from '../core/standing.ts';
+import { compareOrdered } from '../core/order.ts';
+import { type Standing, standingOfWrite } from '../core/standing.ts';
 
 /** A place in board order. The lower key is better, whichever way the board sorts. */
 export interface Spot {
@@ -71,7 +71,7 @@ export function movesOf(board: Leaderboard, event: BoardEvent, period: string): 
   const version = changes[0]?.version ?? 0;
   const evicted = changes.find(({ outcome }) => outcome === 'EVICTED')?.before ?? null;
   return changes.map((change) => {
-    const { before, entry, member = event.member } = change;
+    const { before, entry, annotated, member = event.member } = change;
     const pushedOut = Number(change.outcome === 'EVICTED');
     const from = before ? spotOf(board, before) : null;
     const to = entry ? spotOf(board, entry) : null;
@@ -87,15 +87,9 @@ export function movesOf(board: Leaderboard, event: BoardEvent, period: string): 
       addsScore: entry !== undefined && others === 0 && before?.score !== entry.score,
       from,
       to,
-      standing: standingOf(board, change),
+      standing: entry && !annotated ? standingOfWrite(board, entry) : null,
     };
   });
-}
-
-function standingOf(board: Leaderboard, { entry, annotated }: ChangeEvent): Standing | null {
-  if (!entry || annotated) return null;
-  const { ordered, score, ties } = entry;
-  return { ...decodeOrdered(board, ordered), ...ranksOf(entry), ordered, score, tieCount: ties, metadata: null };
 }
 
 /** How an entry stands after moves of others; the same object where nothing about it changed. */

@@ -1,5 +1,5 @@
 import type { BoardEvent, ChangeEvent } from '../core/events.ts';
-import type { Before, Change, Place, Removal, WrittenEntry } from '../core/submission.ts';
+import type { Before, Change, Removal, WrittenEntry } from '../core/submission.ts';
 
 /** Score, index, competition rank, dense rank, and how the ranking holds the member where not by the id alone. */
 type RawPlace = [score: string, index: number, rank: number, dense: number, ordered: string | 0];
@@ -26,30 +26,32 @@ export type RawEvent = [
   closed?: string,
 ];
 
-function decodePlace([score, index, rank, dense, ordered]: readonly [...RawPlace, ...unknown[]], member: string) {
-  const place: Place & { score: string; ordered: string } = { score, ordered: ordered || member, index, rank };
-  return dense ? { ...place, dense } : place;
-}
+type Made<T> = { -readonly [Field in keyof T]: T[Field] };
 
+// Field by field: objects spread into others cost more than all else that a process does for a write.
 function decodeBefore(raw: RawBefore, member: string): Before {
-  const place = decodePlace(raw, member);
-  return raw[5] ? { ...place, dropped: true } : place;
+  const [score, index, rank, dense, ordered, dropped] = raw;
+  const before: Made<Before> = { score, ordered: ordered || member, index, rank };
+  if (dense) before.dense = dense;
+  if (dropped) before.dropped = true;
+  return before;
 }
 
 function decodeEntry(raw: RawEntry, member: string): WrittenEntry {
-  const [, , , , , ties, total, metadata] = raw;
-  const entry = { ...decodePlace(raw, member), ties, total };
-  return metadata === undefined ? entry : { ...entry, metadata };
+  const [score, index, rank, dense, ordered, ties, total, metadata] = raw;
+  const entry: Made<WrittenEntry> = { score, ordered: ordered || member, index, rank, ties, total };
+  if (dense) entry.dense = dense;
+  if (metadata !== undefined) entry.metadata = metadata;
+  return entry;
 }
 
 /** What a submission did to a period, for who made it. */
 export function decodeChange(raw: RawChange<Change['outcome']>, member: string): Change {
   const [period, outcome, version, late, , before, entry] = raw;
-  return {
-    ...{ period, outcome, version, late: late === 1 },
-    ...(before ? { before: decodeBefore(before, member) } : {}),
-    ...(Array.isArray(entry) ? { entry: decodeEntry(entry, member) } : {}),
-  };
+  const change: Made<Change> = { period, outcome, version, late: late === 1 };
+  if (before) change.before = decodeBefore(before, member);
+  if (Array.isArray(entry)) change.entry = decodeEntry(entry, member);
+  return change;
 }
 
 /** What a removal did to a period. */
@@ -62,13 +64,12 @@ export function decodeRemoval([period, , version, , , before]: RawChange<'REMOVE
 function decodeChangeEvent(raw: RawChange<ChangeEvent['outcome']>, member: string): ChangeEvent {
   const [period, outcome, version, , annotated, before, entry] = raw;
   const whose = typeof entry === 'string' ? entry : member;
-  return {
-    ...{ period, outcome, version },
-    ...(typeof entry === 'string' ? { member: entry } : {}),
-    ...(before ? { before: decodeBefore(before, whose) } : {}),
-    ...(Array.isArray(entry) ? { entry: decodeEntry(entry, whose) } : {}),
-    ...(annotated ? { annotated: true } : {}),
-  };
+  const change: Made<ChangeEvent> = { period, outcome, version };
+  if (typeof entry === 'string') change.member = entry;
+  if (before) change.before = decodeBefore(before, whose);
+  if (Array.isArray(entry)) change.entry = decodeEntry(entry, whose);
+  if (annotated) change.annotated = true;
+  return change;
 }
 
 export function decodeEvent(epoch: string, [id, member, at, changes, closed]: RawEvent): BoardEvent {

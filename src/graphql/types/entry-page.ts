@@ -51,12 +51,15 @@ export function pageRead(window: Window, args: PageArgs & { offset?: number | nu
 export function entryPage({ board, period }: PeriodSource, page: Page, read: PageRead | null): EntryPage {
   const { head, standings, start, low, high } = page;
   const { changed, drift } = read ? driftOf(page, read) : { changed: false, drift: 0 };
-  const from = { board: board.key, incarnation: board.incarnation, period: period.key, ...head };
+  const { key, incarnation } = board;
+  const { epoch, version } = head;
   const entries = standings.map((standing) => entryOfStanding(board, period, head, standing));
-  const cursorOf = ({ index, score }: EntrySource) =>
-    encodeCursor({ ...from, index, score, member: standings[index - start]?.ordered ?? '' });
+  const cursorOf = ({ index, score }: EntrySource) => {
+    const member = standings[index - start]?.ordered ?? '';
+    return encodeCursor({ board: key, incarnation, period: period.key, epoch, version, index, score, member });
+  };
   const more = { before: start > low, after: start + standings.length < high };
   const { edges, pageInfo } = connect(entries, cursorOf, more);
-  const placed = edges.map((edge) => ({ ...edge, place: edge.node.index - low + 1 }));
-  return { edges: placed, pageInfo, totalCount: high - low, version: head.version, changed, drift };
+  const placed = edges.map(({ cursor, node }) => ({ cursor, node, place: node.index - low + 1 }));
+  return { edges: placed, pageInfo, totalCount: high - low, version, changed, drift };
 }

@@ -1,10 +1,9 @@
 import { findPeriod } from '../../core/calendar.ts';
 import type { Leaderboard, RankMethod } from '../../core/leaderboard.ts';
-import { decodeOrdered } from '../../core/order.ts';
 import type { Period } from '../../core/period.ts';
 import type { Head } from '../../core/reading.ts';
 import { formatScore } from '../../core/score.ts';
-import { ranksOf, type Standing, shownRank, topPercent } from '../../core/standing.ts';
+import { type Standing, shownRank, standingOfWrite, topPercent } from '../../core/standing.ts';
 import type { WrittenEntry } from '../../core/submission.ts';
 import { builder, toDate } from '../builder.ts';
 import { Member } from './member.ts';
@@ -19,33 +18,33 @@ export interface EntrySource extends Omit<Standing, 'ordered'> {
   readonly rankMethod: RankMethod;
 }
 
-export const entryOfStanding = (board: Leaderboard, period: Period, head: Head, standing: Standing): EntrySource => ({
-  board,
-  period,
-  version: head.version,
-  entryCount: head.entryCount,
-  rankMethod: head.rankMethod ?? board.rankMethod,
-  ...standing,
-});
-
-/** An entry as a write left it. */
-export const entryOfWrite = (
+/** Field by field: there are as many as a page has entries, and a spread object costs as much as reading it. */
+export function entryOfStanding(
   board: Leaderboard,
   period: Period,
-  version: number,
-  entry: WrittenEntry,
-): EntrySource => ({
-  board,
-  period,
-  version,
-  entryCount: entry.total,
-  rankMethod: board.rankMethod,
-  ...decodeOrdered(board, entry.ordered),
-  ...ranksOf(entry),
-  score: entry.score,
-  tieCount: entry.ties,
-  metadata: entry.metadata ?? null,
-});
+  { version, entryCount, rankMethod = board.rankMethod }: Pick<Head, 'version' | 'entryCount' | 'rankMethod'>,
+  { memberId, score, index, competitionRank, tieCount, denseRank, reachedAt, metadata }: Omit<Standing, 'ordered'>,
+): EntrySource {
+  return {
+    board,
+    period,
+    version,
+    entryCount,
+    rankMethod,
+    memberId,
+    score,
+    index,
+    competitionRank,
+    tieCount,
+    denseRank,
+    reachedAt,
+    metadata,
+  };
+}
+
+/** An entry as a write left it. */
+export const entryOfWrite = (board: Leaderboard, period: Period, version: number, entry: WrittenEntry): EntrySource =>
+  entryOfStanding(board, period, { version, entryCount: entry.total }, standingOfWrite(board, entry));
 
 export const Entry = builder.objectRef<EntrySource>('Entry');
 

@@ -1,41 +1,25 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../builder.ts';
 
-interface PageInfo {
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
-}
-
-interface Edge<Node> {
-  readonly cursor: string;
-  readonly node: Node;
-  /** 1-based place in the page. */
-  readonly place: number;
-}
-
 /** A page of nodes as the API shows it. */
 export interface Connection<Node> {
-  readonly edges: readonly Edge<Node>[];
-  readonly pageInfo: PageInfo;
+  readonly nodes: readonly Node[];
+  /** Called where cursors are asked for: to make one costs more than all else about a node. */
+  cursorOf(node: Node): string;
+  /** On which sides of the page others lie. */
+  readonly more: { readonly before: boolean; readonly after: boolean };
   readonly totalCount: number;
 }
 
-/** A page's edges and page info; `more` says on which sides others lie. */
-export function connect<Node>(
-  nodes: readonly Node[],
-  cursorOf: (node: Node) => string,
-  more: { readonly before: boolean; readonly after: boolean },
-): Pick<Connection<Node>, 'edges' | 'pageInfo'> {
-  const edges = nodes.map((node, i) => ({ cursor: cursorOf(node), node, place: i + 1 }));
-  const pageInfo = {
+function pageInfo<Node>({ nodes, cursorOf, more }: Connection<Node>) {
+  const [first] = nodes;
+  const last = nodes.at(-1);
+  return {
     hasNextPage: more.after,
     hasPreviousPage: more.before,
-    startCursor: edges[0]?.cursor ?? null,
-    endCursor: edges.at(-1)?.cursor ?? null,
+    startCursor: first === undefined ? null : cursorOf(first),
+    endCursor: last === undefined ? null : cursorOf(last),
   };
-  return { edges, pageInfo };
 }
 
 /** The Relay types of a list: `<Name>Connection` and `<Name>Edge`. A page may say more than they show. */
@@ -44,11 +28,12 @@ export function connectionType<Node, Page extends Connection<Node>>(
   node: ObjectRef<typeof builder.$inferSchemaTypes, Node>,
   what: string,
 ) {
-  const Edge = builder.objectRef<Edge<Node>>(`${name}Edge`).implement({
+  const Edge = builder.objectRef<{ page: Page; node: Node }>(`${name}Edge`).implement({
     description: `One of ${what} in a page, and its place.`,
     fields: (t) => ({
-      cursor: t.exposeString('cursor', {
+      cursor: t.string({
         description: 'Its place, opaque: pass it as `after` or `before` of the next page.',
+        resolve: ({ page, node }) => page.cursorOf(node),
       }),
       // Pothos cannot tell that a type parameter is no list.
       node: t.field({ type: node, description: 'The object itself.', resolve: (edge) => edge.node as never }),
@@ -60,17 +45,17 @@ export function connectionType<Node, Page extends Connection<Node>>(
       edges: t.field({
         type: [Edge],
         description: 'What the page holds, each with its cursor.',
-        resolve: (page) => [...page.edges],
+        resolve: (page) => page.nodes.map((node) => ({ page, node })),
       }),
       nodes: t.field({
         type: [node],
         description: 'What the page holds, without cursors.',
-        resolve: (page) => page.edges.map((edge) => edge.node),
+        resolve: (page) => [...page.nodes],
       }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
         description: 'Where the page lies.',
-        resolve: (page) => page.pageInfo,
+        resolve: pageInfo,
       }),
       totalCount: t.int({
         description: 'Length of the whole list, of which this is a page.',

@@ -3,11 +3,13 @@ import { LaurelError } from '../../core/errors.ts';
 import { driftOf, type Page, type PageRead, type Window } from '../../core/reading.ts';
 import { builder } from '../builder.ts';
 import { type PageArgs, pageSize } from '../paging.ts';
-import { type Connection, connect, connectionType } from './connection.ts';
+import { type Connection, connectionType } from './connection.ts';
 import { Entry, type EntrySource, entryOfStanding } from './entry.ts';
 import type { PeriodSource } from './period.ts';
 
 interface EntryPage extends Connection<EntrySource> {
+  /** Index in the period where the list begins. */
+  readonly low: number;
   readonly version: number;
   readonly changed: boolean;
   readonly drift: number | null;
@@ -20,7 +22,7 @@ export { EntryConnection };
 builder.objectFields(Edge, (t) => ({
   place: t.int({
     description: '1-based place within this list; the rank is that in the whole period.',
-    resolve: (edge) => edge.place,
+    resolve: ({ page, node }) => node.index - page.low + 1,
   }),
 }));
 
@@ -53,13 +55,11 @@ export function entryPage({ board, period }: PeriodSource, page: Page, read: Pag
   const { changed, drift } = read ? driftOf(page, read) : { changed: false, drift: 0 };
   const { key, incarnation } = board;
   const { epoch, version } = head;
-  const entries = standings.map((standing) => entryOfStanding(board, period, head, standing));
+  const nodes = standings.map((standing) => entryOfStanding(board, period, head, standing));
   const cursorOf = ({ index, score }: EntrySource) => {
     const member = standings[index - start]?.ordered ?? '';
     return encodeCursor({ board: key, incarnation, period: period.key, epoch, version, index, score, member });
   };
   const more = { before: start > low, after: start + standings.length < high };
-  const { edges, pageInfo } = connect(entries, cursorOf, more);
-  const placed = edges.map(({ cursor, node }) => ({ cursor, node, place: node.index - low + 1 }));
-  return { edges: placed, pageInfo, totalCount: high - low, version, changed, drift };
+  return { nodes, cursorOf, more, totalCount: high - low, low, version, changed, drift };
 }

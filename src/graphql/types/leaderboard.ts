@@ -3,7 +3,7 @@ import type { Leaderboard as LeaderboardShape } from '../../core/leaderboard.ts'
 import { formatScore } from '../../core/score.ts';
 import { builder } from '../builder.ts';
 import { pageComplexity, pageSize } from '../paging.ts';
-import { connect, connectionType } from './connection.ts';
+import { connectionType } from './connection.ts';
 import { Cadence, RankMethod, ScorePolicy, SortKeyOrder, SortKeyType, SortOrder, TieBreak } from './enums.ts';
 
 export const Leaderboard = builder.objectRef<LeaderboardShape>('Leaderboard');
@@ -111,9 +111,12 @@ builder.queryField('leaderboards', (t) =>
       const { first, last } = pageSize(args);
       const [after, before] = [keyOfCursor(args.after), keyOfCursor(args.before)];
       const page = { after, before, count: first ?? last ?? 0, fromEnd: last !== null };
-      const [{ boards: found, more }, totalCount] = await scope.track(Promise.all([boards.list(page), boards.count()]));
-      const beyond = { before: last === null ? after !== null : more, after: last === null ? more : before !== null };
-      return { ...connect(found, (board) => cursorOfKey(board.key), beyond), totalCount };
+      const [list, totalCount] = await scope.track(Promise.all([boards.list(page), boards.count()]));
+      const more = {
+        before: last === null ? after !== null : list.more,
+        after: last === null ? list.more : before !== null,
+      };
+      return { nodes: list.boards, cursorOf: (board: LeaderboardShape) => cursorOfKey(board.key), more, totalCount };
     },
   }),
 );

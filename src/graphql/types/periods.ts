@@ -5,7 +5,7 @@ import { limits } from '../../core/limits.ts';
 import type { Period as PeriodShape } from '../../core/period.ts';
 import { builder } from '../builder.ts';
 import { pageComplexity, pageSize } from '../paging.ts';
-import { connect, connectionType } from './connection.ts';
+import { connectionType } from './connection.ts';
 import { Cadence, PeriodState } from './enums.ts';
 import { Leaderboard } from './leaderboard.ts';
 import { Period, type PeriodSource } from './period.ts';
@@ -116,5 +116,5 @@ function periodPage(board: LeaderboardShape, all: readonly PeriodShape[], args: 
   const nodes: PeriodSource[] = all.slice(from, to).map((period) => ({ board, period }));
   const more = { before: from > 0, after: Math.max(from, to) < all.length };
   const cursorOf = ({ period }: PeriodSource) => Buffer.from(`p:${period.key}`).toString('base64url');
-  return { ...connect(nodes, cursorOf, more), totalCount: all.length };
+  return { nodes, cursorOf, more, totalCount: all.length };
 }

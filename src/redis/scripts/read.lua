@@ -35,7 +35,8 @@ local function main(KEYS, ARGV)
   local definition, closed = KEYS[1], KEYS[2]
   local request = decoded(ARGV[1])
   if not enter(definition, request.board) then return 'STALE' end
-  local reads, periods, lines = request.reads, {}, {}
+  -- With room for what most reads need: a table that grows is made anew.
+  local reads, periods, lines = request.reads, { nil }, { nil, nil, nil, nil }
   for i = 1, request.periods do
     local period = periodOf(KEYS, 3 + keysPerPeriod * (i - 1))
     periods[i], lines[i] = period, headText(period, closed)

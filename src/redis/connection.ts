@@ -74,7 +74,10 @@ export class DataConnection {
       if (!id) throw new LaurelError('STORE_UNAVAILABLE', 'Redis does not say its run id.');
       return id;
     });
-    const forget = () => void this.#runIds.delete(master);
+    const forget = () => {
+      this.#runIds.delete(master);
+      master.off('close', forget);
+    };
     this.#runIds.set(master, asked);
     master.once('close', forget);
     // Once it is known, who asks does not wait a turn.

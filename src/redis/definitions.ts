@@ -116,7 +116,12 @@ export class RedisDefinitions implements DefinitionStore {
       [
         keys.definition(board.key),
         keys.periods(board.key),
-        ...(drops ? [keys.dense(board.key), ...periods.map((period) => keys.distinct(board.key, period))] : []),
+        ...(drops
+          ? [
+              ...periods.flatMap((period) => [keys.meta(board.key, period), keys.distinct(board.key, period)]),
+              keys.dense(board.key),
+            ]
+          : []),
       ],
       [
         fenceOf(board, runId),

@@ -249,6 +249,30 @@ describe('T3: what the archive took', () => {
 });
 
 describe('T5: a closed period', () => {
+  it('keeps the dense ranks it closed with when its board keeps none any more, also where a member is removed', async () => {
+    const { key } = await dailyBoard({ cadences: ['ALL_TIME', 'DAILY'], rankMethod: 'DENSE', archive: false });
+    laurel.at(noon + dayMs);
+    await laurel.newClosing().round();
+    await laurel.boards.update(key, { rankMethod: 'ORDINAL' });
+    await laurel.boards.update(key, { denseRanks: false });
+    const read = async (period: string) => {
+      const window = { kind: 'rank', rank: 2 } as const;
+      const reads = [firstPage(100), { ...firstPage(100), window }, { kind: 'position', score: '1' }] as const;
+      const board = await laurel.boards.get(key);
+      const [page, second, position] = await laurel.entries.read(board, [
+        { period, read: reads[0] },
+        { period, read: reads[1] },
+        { period, read: reads[2] },
+      ]);
+      const ranks = page.standings.map(({ denseRank }) => denseRank);
+      return { method: page.head.rankMethod, ranks, second: second.standings.length, position: position.denseRank };
+    };
+    expect(await read(day)).toEqual({ method: 'DENSE', ranks: [1, 2, 2, 3, 3], second: 2, position: 2 });
+    expect(await read('all')).toMatchObject({ ranks: Array(5).fill(null), position: null });
+    await laurel.scoring.removeMember('u:4');
+    expect(await read(day)).toEqual({ method: 'DENSE', ranks: [1, 1, 2, 2], second: 2, position: 1 });
+  });
+
   it('keeps the epoch it closed in when another Redis process holds it: no lost write can have changed it', async () => {
     const { key, epoch } = await dailyBoard();
     laurel.at(noon + dayMs);

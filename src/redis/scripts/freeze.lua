@@ -15,6 +15,8 @@ local function main(KEYS, ARGV)
   record.entryCount = call('ZCARD', period.ranking)
   if number then
     call('HSET', period.meta, 'state', 'CLOSED', 'epoch', board.epoch, 'rankMethod', board.rankMethod)
+    -- Its dense ranks stay, also where the board keeps none later.
+    if board.denseReady then call('HSET', period.meta, 'dense', '1') end
   else
     -- Nothing was ever written: nothing is to be archived, and nothing will be.
     record.expiresAt, record.archived = record.closedAt, false

@@ -9,7 +9,8 @@ local function main(KEYS, ARGV)
   local periods = {}
   for i, asked in ipairs(request.periods) do
     periods[i] = periodOf(KEYS, 3 + keysPerPeriod * (i - 1))
-    periods[i].closed = call('HGET', periods[i].meta, 'state') == 'CLOSED'
+    local found = call('HMGET', periods[i].meta, 'state', 'dense')
+    periods[i].closed, periods[i].dense = found[1] == 'CLOSED', found[2] or nil
     if periods[i].closed and not request.evenClosed then return { 'CLOSED', asked.key } end
   end
 

@@ -6,7 +6,7 @@ end
 
 -- Call when an entry no longer has a score: it leaves the index with its last holder. True where it did, else nil.
 local function dropScore(period, score)
-  if not board.denseRanks or equalTo(period.ranking, score) > 0 then return nil end
+  if not (board.denseRanks or period.dense == '1') or equalTo(period.ranking, score) > 0 then return nil end
   return call('ZREM', period.distinct, score) == 1 or nil
 end
 

@@ -256,13 +256,10 @@ describe('T5: a closed period', () => {
     await laurel.boards.update(key, { rankMethod: 'ORDINAL' });
     await laurel.boards.update(key, { denseRanks: false });
     const read = async (period: string) => {
-      const window = { kind: 'rank', rank: 2 } as const;
-      const reads = [firstPage(100), { ...firstPage(100), window }, { kind: 'position', score: '1' }] as const;
-      const board = await laurel.boards.get(key);
-      const [page, second, position] = await laurel.entries.read(board, [
-        { period, read: reads[0] },
-        { period, read: reads[1] },
-        { period, read: reads[2] },
+      const [page, second, position] = await laurel.entries.read(await laurel.boards.get(key), [
+        { period, read: firstPage(100) },
+        { period, read: { ...firstPage(100), window: { kind: 'rank', rank: 2 } } },
+        { period, read: { kind: 'position', score: '1' } },
       ]);
       const ranks = page.standings.map(({ denseRank }) => denseRank);
       return { method: page.head.rankMethod, ranks, second: second.standings.length, position: position.denseRank };

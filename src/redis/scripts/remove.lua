@@ -10,7 +10,7 @@ local function main(KEYS, ARGV)
   for i, asked in ipairs(request.periods) do
     periods[i] = periodOf(KEYS, 3 + keysPerPeriod * (i - 1))
     local found = call('HMGET', periods[i].meta, 'state', 'dense')
-    periods[i].closed, periods[i].dense = found[1] == 'CLOSED', found[2] or nil
+    periods[i].closed, periods[i].dense = found[1] == 'CLOSED', found[2]
     if periods[i].closed and not request.evenClosed then return { 'CLOSED', asked.key } end
   end
 
